@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -39,20 +40,20 @@ func (c auditFlags) filter() (f audit.Filter, err error) {
 	if c.Action != "" && !slices.ContainsFunc(audit.ActionGroups(), func(g audit.ActionGroup) bool {
 		return g.About == c.Action || slices.Contains(g.Actions, audit.Action(c.Action))
 	}) {
-		return f, usagef("--action %q is not an action: write one such as store.paused, or its subject, such as store", c.Action)
+		return f, cli.Usagef("--action %q is not an action: write one such as store.paused, or its subject, such as store", c.Action)
 	}
 	if c.Limit < 0 {
-		return f, usagef("--limit is below 0: write a number, or 0 for all")
+		return f, cli.Usagef("--limit is below 0: write a number, or 0 for all")
 	}
 	if c.From != "" {
 		if f.Since, err = time.Parse(time.DateOnly, c.From); err != nil {
-			return f, usagef("--from %q is not a date: write it as 2026-11-01", c.From)
+			return f, cli.Usagef("--from %q is not a date: write it as 2026-11-01", c.From)
 		}
 	}
 	if c.To != "" {
 		last, err := time.Parse(time.DateOnly, c.To)
 		if err != nil {
-			return f, usagef("--to %q is not a date: write it as 2026-11-30", c.To)
+			return f, cli.Usagef("--to %q is not a date: write it as 2026-11-30", c.To)
 		}
 		f.Until = last.AddDate(0, 0, 1)
 	}
@@ -63,12 +64,12 @@ func (c auditFlags) filter() (f audit.Filter, err error) {
 const auditPage = 500
 
 // Run reads page by page, so that a long log needs little memory.
-func (c auditList) Run(ctx context.Context, p *Program) error {
+func (c auditList) Run(ctx context.Context, p *cli.Program) error {
 	f, err := c.filter()
 	if err != nil {
 		return err
 	}
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+	return p.WithApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		write, flush := c.writer(p)
 		for left := c.Limit; c.Limit == 0 || left > 0; left -= auditPage {
 			n := auditPage
@@ -94,15 +95,15 @@ func (c auditList) Run(ctx context.Context, p *Program) error {
 }
 
 // writer returns a func that writes one record, and a func that finishes the output.
-func (c auditList) writer(p *Program) (write func(audit.Record) error, flush func() error) {
+func (c auditList) writer(p *cli.Program) (write func(audit.Record) error, flush func() error) {
 	if c.JSON {
-		line := p.jsonLines()
+		line := p.JSONLines()
 		return func(r audit.Record) error { return line(auditLine(r)) }, func() error { return nil }
 	}
-	w := p.table("TIME", "WHO", "WHAT", "STORE", "SUBJECT", "FROM")
+	w := p.Table("TIME", "WHO", "WHAT", "STORE", "SUBJECT", "FROM")
 	return func(r audit.Record) error {
 		who := strings.TrimSpace(string(r.Actor.Kind) + " " + r.Actor.Name)
-		w.row(r.At.UTC().Format("2006-01-02 15:04:05 UTC"), who, r.Action.Words(locale.English), r.Store, r.Words(locale.English), r.Actor.Address)
+		w.Row(r.At.UTC().Format("2006-01-02 15:04:05 UTC"), who, r.Action.Words(locale.English), r.Store, r.Words(locale.English), r.Actor.Address)
 		return nil
 	}, w.Flush
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -16,12 +17,12 @@ type auditCounts struct {
 }
 
 // Run prints a line for each day and action, or as JSON an object for each count.
-func (c auditCounts) Run(ctx context.Context, p *Program) error {
+func (c auditCounts) Run(ctx context.Context, p *cli.Program) error {
 	f, err := c.filter()
 	if err != nil {
 		return err
 	}
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+	return p.WithApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		most := math.MaxInt32
 		if c.JSON && c.Limit > 0 {
 			most = c.Limit
@@ -31,7 +32,7 @@ func (c auditCounts) Run(ctx context.Context, p *Program) error {
 			return err
 		}
 		if c.JSON {
-			line := p.jsonLines()
+			line := p.JSONLines()
 			for _, n := range counts {
 				if err := line(countJSON{n.Day.String(), string(n.Action), n.Network, n.Person, n.Share, n.Store, n.Times}); err != nil {
 					return err
@@ -43,9 +44,9 @@ func (c auditCounts) Run(ctx context.Context, p *Program) error {
 		if c.Limit > 0 {
 			days = days[:min(len(days), c.Limit)]
 		}
-		w := p.table("DAY", "WHAT", "MOST FROM", "MOST ABOUT")
+		w := p.Table("DAY", "WHAT", "MOST FROM", "MOST ABOUT")
 		for _, d := range days {
-			w.row(d.Day, d.Words(locale.English), busiest(d.Networks), busiest(d.Abouts))
+			w.Row(d.Day, d.Words(locale.English), busiest(d.Networks), busiest(d.Abouts))
 		}
 		return w.Flush()
 	})

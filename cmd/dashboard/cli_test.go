@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 )
 
 func TestAWrongCommandLineIsAnsweredInOneLine(t *testing.T) {
@@ -103,7 +105,7 @@ func TestHostileAndVastStoresAreAddedWhenAskedFor(t *testing.T) {
 
 func TestTheTerminalObeysNoText(t *testing.T) {
 	t.Parallel()
-	if got := plain("a\x1b[31mred\a\r\u202e\u2066\u0085 b\n\té 👩‍👩‍👧"); got != "a\uFFFD[31mred\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD b\n\té 👩‍👩‍👧" {
+	if got := cli.Plain("a\x1b[31mred\a\r\u202e\u2066\u0085 b\n\té 👩‍👩‍👧"); got != "a\uFFFD[31mred\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD b\n\té 👩‍👩‍👧" {
 		t.Errorf("%q", got)
 	}
 }

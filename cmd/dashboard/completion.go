@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 )
 
 // completionCommand prints the scripts in completion/. They ask the program itself what can
@@ -50,15 +52,15 @@ func (completeFish) Help() string {
 }
 
 // Run prints the script.
-func (completeBash) Run(p *Program) error { return p.script(bashScript) }
+func (completeBash) Run(p *cli.Program) error { return printScript(p, bashScript) }
 
 // Run prints the script.
-func (completeZsh) Run(p *Program) error { return p.script(zshScript) }
+func (completeZsh) Run(p *cli.Program) error { return printScript(p, zshScript) }
 
 // Run prints the script.
-func (completeFish) Run(p *Program) error { return p.script(fishScript) }
+func (completeFish) Run(p *cli.Program) error { return printScript(p, fishScript) }
 
-func (p *Program) script(text string) error {
+func printScript(p *cli.Program, text string) error {
 	_, err := fmt.Fprint(p.Stdout, text)
 	return err
 }
@@ -69,9 +71,9 @@ type completeWords struct {
 
 // Run prints one word per line, followed by a tab and its help if there is any. It prints
 // nothing where a file name or free text belongs.
-func (c completeWords) Run(p *Program, k *kong.Kong) error {
+func (c completeWords) Run(p *cli.Program, k *kong.Kong) error {
 	for _, w := range completions(k.Model.Node, c.Words) {
-		p.printf("%s\n", w)
+		p.Printf("%s\n", w)
 	}
 	return nil
 }

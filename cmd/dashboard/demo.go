@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -28,13 +29,13 @@ const demoSeed = 1
 
 // Run starts everything in one process. The worker reaches the sandbox over HTTP
 // only, like any other upstream.
-func (c demoCommand) Run(ctx context.Context, p *Program) error {
+func (c demoCommand) Run(ctx context.Context, p *cli.Program) error {
 	begun := time.Now()
 	s, err := c.settings(p)
 	if err != nil {
 		return err
 	}
-	log := p.quietLog(s)
+	log := p.QuietLog(s)
 	a, err := app.Open(ctx, s, log, app.SchemaUp)
 	if err != nil {
 		return words.Interrupted(ctx, err)
@@ -70,32 +71,32 @@ func (c demoCommand) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return words.Interrupted(ctx, err)
 	}
-	p.printf("Storeglass is at %s\n\nSign in, once, with this link:\n  %s\n\n", a.Settings.BaseURL, link)
+	p.Printf("Storeglass is at %s\n\nSign in, once, with this link:\n  %s\n\n", a.Settings.BaseURL, link)
 	go func() {
 		if err := awaitFirstPages(ctx, a, stores); err == nil {
-			p.printf("Every store has its first page of data, %s after the start. Ctrl-C stops the demo; its data stays.\n", since(begun))
+			p.Printf("Every store has its first page of data, %s after the start. Ctrl-C stops the demo; its data stays.\n", since(begun))
 		}
 	}()
 	return r.Wait(ctx)
 }
 
 // settings are the environment's, except where the demo has to differ.
-func (c demoCommand) settings(p *Program) (settings.Settings, error) {
+func (c demoCommand) settings(p *cli.Program) (settings.Settings, error) {
 	if c.Limit < 1 || c.Limit > settings.MaxRateLimit {
-		return settings.Settings{}, usagef("--limit %d is out of range: write 1 to %d", c.Limit, settings.MaxRateLimit)
+		return settings.Settings{}, cli.Usagef("--limit %d is out of range: write 1 to %d", c.Limit, settings.MaxRateLimit)
 	}
 	for _, address := range []string{c.Listen, c.SandboxListen} {
 		if err := new(settings.ListenAddress).UnmarshalText([]byte(address)); err != nil {
-			return settings.Settings{}, usagef("%q: %s", address, err)
+			return settings.Settings{}, cli.Usagef("%q: %s", address, err)
 		}
 	}
-	s, err := p.settings(settings.NeedsNothing)
+	s, err := p.Settings(settings.NeedsNothing)
 	if err != nil {
 		return settings.Settings{}, err
 	}
 	set := settings.Present(p.Env)
 	if set["DATABASE_URL"] != "" {
-		p.notef("DATABASE_URL is not used: the demo keeps its made-up stores in a database of its own.\n")
+		p.Notef("DATABASE_URL is not used: the demo keeps its made-up stores in a database of its own.\n")
 		s.DatabaseURL = ""
 	}
 	if set["DASHBOARD_DATA_DIR"] == "" {
@@ -105,7 +106,7 @@ func (c demoCommand) settings(p *Program) (settings.Settings, error) {
 		}
 		var why string
 		if s.DataDir, why = settings.DemoDataDir(dir); why != "" {
-			p.printf("%s\n", why)
+			p.Printf("%s\n", why)
 		}
 	}
 	s.Listen, s.RateLimit = settings.ListenAddress(c.Listen), settings.CallsAMinute(c.Limit)
@@ -116,7 +117,7 @@ func (c demoCommand) settings(p *Program) (settings.Settings, error) {
 }
 
 // startSandbox serves the made-up world on its own listener.
-func (c demoCommand) startSandbox(p *Program, r *app.Running) (*sandbox.Server, string, error) {
+func (c demoCommand) startSandbox(p *cli.Program, r *app.Running) (*sandbox.Server, string, error) {
 	l, err := listenNear("sandbox", "--sandbox-listen", c.SandboxListen, c.SandboxListen == defaultSandboxListen)
 	if err != nil {
 		return nil, "", err
@@ -124,7 +125,7 @@ func (c demoCommand) startSandbox(p *Program, r *app.Running) (*sandbox.Server, 
 	world := sandbox.New(sandbox.Config{Seed: demoSeed, Limit: c.Limit, Hostile: c.Hostile, Vast: c.Vast})
 	r.Serve("sandbox", l, &http.Server{Handler: world, ReadHeaderTimeout: 5 * time.Second})
 	base := reachable(l.Addr())
-	p.printf("Made-up services are at %s. The demo raised their limit from 60 to %d calls a minute, so that history fills up at once.\n", base, c.Limit)
+	p.Printf("Made-up services are at %s. The demo raised their limit from 60 to %d calls a minute, so that history fills up at once.\n", base, c.Limit)
 	return world, base, nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/compose-spec/compose-go/v2/types"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/settings"
 )
 
@@ -31,7 +32,7 @@ func repo(t *testing.T, name string) string {
 // parses fails the test unless the program accepts the command line.
 func parses(t *testing.T, where string, args []string) {
 	t.Helper()
-	parser, err := (&Program{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}}).parser()
+	parser, err := newParser(&cli.Program{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
 	if err != nil {
 		t.Fatal(err)
 	}

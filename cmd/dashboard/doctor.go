@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/cmd/dashboard/doctor"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -17,8 +18,8 @@ type doctorCommand struct {
 }
 
 // Run checks everything it can reach, and goes on after failures.
-func (c doctorCommand) Run(ctx context.Context, p *Program) error {
-	s, err := p.settings(settings.NeedsKey)
+func (c doctorCommand) Run(ctx context.Context, p *cli.Program) error {
+	s, err := p.Settings(settings.NeedsKey)
 	if err != nil {
 		return err // every line says what to write
 	}
@@ -26,7 +27,7 @@ func (c doctorCommand) Run(ctx context.Context, p *Program) error {
 	a, err := app.Open(ctx, s, s.Log.Logger(p.Stderr, slog.LevelError), app.SchemaLeft)
 	if err != nil {
 		findings = append(findings, doctor.Finding{What: "database", Words: err.Error(), Bad: true})
-		return p.report(append(findings, doctor.Key(s), doctor.Mail(ctx, s)))
+		return printFindings(p, append(findings, doctor.Key(s), doctor.Mail(ctx, s)))
 	}
 	defer a.Close()
 	findings = append(findings, doctor.Database(ctx, a), doctor.Key(s))
@@ -50,10 +51,10 @@ func (c doctorCommand) Run(ctx context.Context, p *Program) error {
 	if sso, set := doctor.SSO(ctx, a, c.Offline); set {
 		findings = append(findings, sso)
 	}
-	return words.Interrupted(ctx, p.report(findings))
+	return words.Interrupted(ctx, printFindings(p, findings))
 }
 
-func (p *Program) report(findings []doctor.Finding) error {
+func printFindings(p *cli.Program, findings []doctor.Finding) error {
 	bad := 0
 	for _, f := range findings {
 		mark := "ok  "
@@ -61,7 +62,7 @@ func (p *Program) report(findings []doctor.Finding) error {
 			mark = "DO  "
 			bad++
 		}
-		p.printf("%s %-22s %s\n", mark, f.What, strings.Join(strings.Fields(f.Words), " "))
+		p.Printf("%s %-22s %s\n", mark, f.What, strings.Join(strings.Fields(f.Words), " "))
 	}
 	if bad > 0 {
 		return fmt.Errorf("%s to do: see the lines that begin with DO", words.Count(bad, "thing"))

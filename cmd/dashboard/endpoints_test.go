@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 )
@@ -62,7 +63,7 @@ func TestTheTableOfEndpointsIsWholeAndTrue(t *testing.T) {
 	if len(want) != 37+2 {
 		t.Fatalf("%d endpoints are known, want 37 and the two lists", len(want))
 	}
-	parser, err := (&Program{}).parser()
+	parser, err := newParser(&cli.Program{})
 	if err != nil {
 		t.Fatal(err)
 	}

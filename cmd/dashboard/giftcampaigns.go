@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
@@ -48,7 +49,7 @@ type campaignsList struct {
 }
 
 // Run lists the service's current campaigns.
-func (c campaignsList) Run(ctx context.Context, p *Program) error {
+func (c campaignsList) Run(ctx context.Context, p *cli.Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		var status *gift.Status
 		if c.Status != "" {
@@ -58,25 +59,18 @@ func (c campaignsList) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		w := p.table("ID", "NAME", "STATUS", "TYPE", "PAGE", "START", "END", "CODE")
+		w := p.Table("ID", "NAME", "STATUS", "TYPE", "PAGE", "START", "END", "CODE")
 		for _, k := range got.Data.Campaigns {
-			w.row(k.ID, k.Name, k.Status, k.Type, k.TargetPage, said(k.StartDate), said(k.EndDate), k.Code)
+			w.Row(k.ID, k.Name, k.Status, k.Type, k.TargetPage, cli.OrEmpty(k.StartDate), cli.OrEmpty(k.EndDate), k.Code)
 		}
 		if err := w.Flush(); err != nil {
 			return err
 		}
 		if got.Data.Capped() {
-			p.notef("The service lists %d at most: there may be more.\n", gift.ListCap)
+			p.Notef("The service lists %d at most: there may be more.\n", gift.ListCap)
 		}
 		return nil
 	})
-}
-
-func said(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return *text
 }
 
 type campaignShow struct {
@@ -85,7 +79,7 @@ type campaignShow struct {
 }
 
 // Run shows the service's current configuration.
-func (c campaignShow) Run(ctx context.Context, p *Program) error {
+func (c campaignShow) Run(ctx context.Context, p *cli.Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		got, err := client.Campaign(ctx, c.ID)
 		if err != nil {
@@ -94,7 +88,7 @@ func (c campaignShow) Run(ctx context.Context, p *Program) error {
 		if !got.Data.Found {
 			return c.unknown(c.Store)
 		}
-		p.printf("%s", outline(got.Data.Raw))
+		p.Printf("%s", outline(got.Data.Raw))
 		return nil
 	})
 }
@@ -112,7 +106,7 @@ type campaignPreview struct {
 }
 
 // Run only shows the preview, and drops its token.
-func (c campaignPreview) Run(ctx context.Context, p *Program) error {
+func (c campaignPreview) Run(ctx context.Context, p *cli.Program) error {
 	if c.ID == "" {
 		return campaignChange[gift.CampaignPreview]{
 			ofStore: c.ofStore, body: &c.campaignBody, preview: (*gift.Writer).PreviewCampaign,
@@ -136,7 +130,7 @@ type campaignChange[P interface {
 }] struct {
 	ofStore
 	campaignArg
-	consent
+	cli.Consent
 	what, done string
 	body       *campaignBody // nil if none is sent
 	preview    func(*gift.Writer, context.Context, []byte) (P, error)
@@ -144,9 +138,9 @@ type campaignChange[P interface {
 	commit func(*gift.Writer, context.Context, P) (upstream.Answer[gift.Written], error)
 }
 
-func (c campaignChange[P]) run(ctx context.Context, p *Program) (err error) {
+func (c campaignChange[P]) run(ctx context.Context, p *cli.Program) (err error) {
 	if c.commit != nil {
-		if err := c.possible(p, c.what); err != nil {
+		if err := c.Possible(p, c.what); err != nil {
 			return err
 		}
 	}
@@ -169,10 +163,10 @@ func (c campaignChange[P]) run(ctx context.Context, p *Program) (err error) {
 		case !preview.Found():
 			return c.unknown(c.Store)
 		case c.commit == nil:
-			p.printf("%s", outline(preview.Shown()))
+			p.Printf("%s", outline(preview.Shown()))
 			return nil
 		}
-		return d.carryOut(ctx, c.consent, outline(preview.Shown()), d.ofCampaign(c.what, c.done), func() (upstream.Answer[gift.Written], error) {
+		return d.carryOut(ctx, c.Consent, outline(preview.Shown()), d.ofCampaign(c.what, c.done), func() (upstream.Answer[gift.Written], error) {
 			return c.commit(d.Writer, ctx, preview)
 		})
 	})
@@ -181,13 +175,13 @@ func (c campaignChange[P]) run(ctx context.Context, p *Program) (err error) {
 type campaignCreate struct {
 	ofStore
 	campaignBody
-	consent
+	cli.Consent
 }
 
 // Run creates the campaign in the preview.
-func (c campaignCreate) Run(ctx context.Context, p *Program) error {
+func (c campaignCreate) Run(ctx context.Context, p *cli.Program) error {
 	return campaignChange[gift.CampaignPreview]{
-		ofStore: c.ofStore, consent: c.consent, body: &c.campaignBody,
+		ofStore: c.ofStore, Consent: c.Consent, body: &c.campaignBody,
 		what: "This creates a campaign at " + c.Store, done: "The campaign is created.",
 		preview: (*gift.Writer).PreviewCampaign, commit: (*gift.Writer).CreateCampaign,
 	}.run(ctx, p)
@@ -197,13 +191,13 @@ type campaignEdit struct {
 	ofStore
 	campaignArg
 	campaignBody
-	consent
+	cli.Consent
 }
 
 // Run makes the edit in the preview.
-func (c campaignEdit) Run(ctx context.Context, p *Program) error {
+func (c campaignEdit) Run(ctx context.Context, p *cli.Program) error {
 	return campaignChange[gift.EditPreview]{
-		ofStore: c.ofStore, campaignArg: c.campaignArg, consent: c.consent, body: &c.campaignBody,
+		ofStore: c.ofStore, campaignArg: c.campaignArg, Consent: c.Consent, body: &c.campaignBody,
 		what: fmt.Sprintf("This changes the campaign %s at %s", c.ID, c.Store), done: "The campaign is changed.",
 		preview: previewEdit(c.ID), commit: (*gift.Writer).ApplyEdit,
 	}.run(ctx, p)
@@ -212,13 +206,13 @@ func (c campaignEdit) Run(ctx context.Context, p *Program) error {
 type campaignDelete struct {
 	ofStore
 	campaignArg
-	consent
+	cli.Consent
 }
 
 // Run deletes the campaign in the preview.
-func (c campaignDelete) Run(ctx context.Context, p *Program) error {
+func (c campaignDelete) Run(ctx context.Context, p *cli.Program) error {
 	return campaignChange[gift.DeletionPreview]{
-		ofStore: c.ofStore, campaignArg: c.campaignArg, consent: c.consent,
+		ofStore: c.ofStore, campaignArg: c.campaignArg, Consent: c.Consent,
 		what: fmt.Sprintf("This deletes the campaign %s at %s and can't be undone; `off` stops it without losing it", c.ID, c.Store), done: "The campaign is deleted.",
 		preview: func(w *gift.Writer, ctx context.Context, _ []byte) (gift.DeletionPreview, error) {
 			return w.PreviewDeletion(ctx, c.ID)
@@ -230,28 +224,28 @@ func (c campaignDelete) Run(ctx context.Context, p *Program) error {
 type campaignOn struct{ turn }
 
 // Run turns the campaign on.
-func (c campaignOn) Run(ctx context.Context, p *Program) error {
+func (c campaignOn) Run(ctx context.Context, p *cli.Program) error {
 	return c.to(ctx, p, "on", gift.TurnOn)
 }
 
 type campaignOff struct{ turn }
 
 // Run turns the campaign off.
-func (c campaignOff) Run(ctx context.Context, p *Program) error {
+func (c campaignOff) Run(ctx context.Context, p *cli.Program) error {
 	return c.to(ctx, p, "off", gift.TurnOff)
 }
 
 type turn struct {
 	ofStore
 	campaignArg
-	consent
+	cli.Consent
 	File string `placeholder:"FILE" help:"JSON object to send instead of the usual one. The service doesn't document it."`
 }
 
 // to shows the campaign, since the service has no preview of this, and turns it on or off.
-func (c turn) to(ctx context.Context, p *Program, state, body string) error {
+func (c turn) to(ctx context.Context, p *cli.Program, state, body string) error {
 	what := fmt.Sprintf("This turns the campaign %s at %s %s", c.ID, c.Store, state)
-	if err := c.possible(p, what); err != nil {
+	if err := c.Possible(p, what); err != nil {
 		return err
 	}
 	if c.File != "" {
@@ -269,7 +263,7 @@ func (c turn) to(ctx context.Context, p *Program, state, body string) error {
 		if !now.Data.Found {
 			return c.unknown(c.Store)
 		}
-		return d.carryOut(ctx, c.consent, outline(now.Data.Raw), d.ofCampaign(what, "The campaign is turned "+state+"."), func() (upstream.Answer[gift.Written], error) {
+		return d.carryOut(ctx, c.Consent, outline(now.Data.Raw), d.ofCampaign(what, "The campaign is turned "+state+"."), func() (upstream.Answer[gift.Written], error) {
 			return d.SetStatus(ctx, c.ID, body)
 		})
 	})

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 )
 
@@ -140,7 +141,7 @@ func TestWhatNobodyCanAgreeToIsNotEvenPreviewed(t *testing.T) {
 
 func TestAnOutlineShowsAnyShapeAndObeysNoText(t *testing.T) {
 	t.Parallel()
-	got := plain(outline([]byte(`{"name":"Free\nstatus: active","on":true,"n":1.50,"none":null,"empty":"","deep":{"a":[{"b":1,"c":{"d":2}},[3,4]]},
+	got := cli.Plain(outline([]byte(`{"name":"Free\nstatus: active","on":true,"n":1.50,"none":null,"empty":"","deep":{"a":[{"b":1,"c":{"d":2}},[3,4]]},
 		"list":[1,{"a":{}},{},[],[{"x":1}]],"ev\u001b[2Jil\nkey":"\u202ex\u0007"}`)))
 	want := `name: Free status: active
 on: true

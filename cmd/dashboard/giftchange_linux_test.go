@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -84,10 +85,10 @@ func (s *giftShop) askedOf(t *testing.T, group, answer string, meanwhile func(),
 	stdin, typ := terminal(t)
 	var stdout bytes.Buffer
 	stderr, ended, code := newLines(), make(chan struct{}), 0
-	p := &Program{Args: append([]string{"gift", group}, args...), Env: s.with(s.store.GiftDeleteKey), Stdin: stdin, Stdout: &stdout, Stderr: stderr}
+	p := &cli.Program{Args: append([]string{"gift", group}, args...), Env: s.with(s.store.GiftDeleteKey), Stdin: stdin, Stdout: &stdout, Stderr: stderr}
 	go func() {
 		defer close(ended)
-		code = p.Run(t.Context())
+		code = runCommand(t.Context(), p)
 	}()
 	if _, ok := stderr.after(t.Context(), "This ", ended); ok {
 		if meanwhile != nil {
@@ -180,8 +181,8 @@ func TestABodyMayComeThroughAPipe(t *testing.T) {
 	}
 	piped := func(body string, args ...string) outcome {
 		var stdout, stderr bytes.Buffer
-		p := &Program{Args: append([]string{"gift", "campaigns"}, args...), Env: s.with(s.store.GiftWriteKey), Stdin: strings.NewReader(body), Stdout: &stdout, Stderr: &stderr}
-		code := p.Run(t.Context())
+		p := &cli.Program{Args: append([]string{"gift", "campaigns"}, args...), Env: s.with(s.store.GiftWriteKey), Stdin: strings.NewReader(body), Stdout: &stdout, Stderr: &stderr}
+		code := runCommand(t.Context(), p)
 		return outcome{stdout.String(), stderr.String(), code}
 	}
 	if o := piped(string(body), "preview", "--store", "acme"); o.code != exitOK || !strings.Contains(o.stdout, "name: Piped\n") {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
@@ -15,7 +16,7 @@ type giftEndpoints struct {
 }
 
 // Run lists what the service offers and what this program knows.
-func (c giftEndpoints) Run(ctx context.Context, p *Program) error {
+func (c giftEndpoints) Run(ctx context.Context, p *cli.Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		got, err := client.Endpoints(ctx)
 		if err != nil {
@@ -23,12 +24,12 @@ func (c giftEndpoints) Run(ctx context.Context, p *Program) error {
 		}
 		list := got.Data.List()
 		if c.JSON || len(list) == 0 {
-			return p.asSent(got.Data.Raw, c.JSON)
+			return printAsSent(p, got.Data.Raw, c.JSON)
 		}
 		d := gift.Compare(list, nil)
-		w := p.table("METHOD", "PATH", "ACCESS", "KNOWN HERE", "DOES")
+		w := p.Table("METHOD", "PATH", "ACCESS", "KNOWN HERE", "DOES")
 		row := func(e gift.Endpoint, known string) {
-			w.row(e.Method, e.Path, e.Access, known, e.Does)
+			w.Row(e.Method, e.Path, e.Access, known, e.Does)
 		}
 		for _, e := range list {
 			known := "yes"
@@ -44,7 +45,7 @@ func (c giftEndpoints) Run(ctx context.Context, p *Program) error {
 			return err
 		}
 		for _, line := range d.Changed {
-			p.notef("Changed: %s.\n", line)
+			p.Notef("Changed: %s.\n", line)
 		}
 		return nil
 	})
@@ -57,7 +58,7 @@ type giftTools struct {
 
 // Run lists the tool behind each endpoint with its fields. What a campaign's file may
 // contain is documented nowhere else.
-func (c giftTools) Run(ctx context.Context, p *Program) error {
+func (c giftTools) Run(ctx context.Context, p *cli.Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		got, err := client.Tools(ctx)
 		if err != nil {
@@ -65,23 +66,23 @@ func (c giftTools) Run(ctx context.Context, p *Program) error {
 		}
 		list := got.Data.List()
 		if c.JSON || len(list) == 0 {
-			return p.asSent(got.Data.Raw, c.JSON)
+			return printAsSent(p, got.Data.Raw, c.JSON)
 		}
-		w := p.table("TOOL", "METHOD", "PATH", "TAKES", "DOES")
+		w := p.Table("TOOL", "METHOD", "PATH", "TAKES", "DOES")
 		for _, t := range list {
-			w.row(t.Tool, t.Method, t.Path, strings.Join(t.Takes, ", "), t.Does)
+			w.Row(t.Tool, t.Method, t.Path, strings.Join(t.Takes, ", "), t.Does)
 		}
 		return w.Flush()
 	})
 }
 
-// asSent prints a list of unknown structure as lines, or as it came.
-func (p *Program) asSent(raw upstream.Raw, asJSON bool) error {
+// printAsSent prints a list of unknown structure as lines, or as it came.
+func printAsSent(p *cli.Program, raw upstream.Raw, asJSON bool) error {
 	if asJSON {
-		p.printf("%s\n", raw)
+		p.Printf("%s\n", raw)
 		return nil
 	}
-	p.printf("%s", outline(raw))
-	p.notef("The service arranges this list in a way that can't be compared with what this program knows.\n")
+	p.Printf("%s", outline(raw))
+	p.Notef("The service arranges this list in a way that can't be compared with what this program knows.\n")
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
@@ -21,7 +22,7 @@ type giftFind struct {
 }
 
 // Run shows the ids that campaigns use for products, collections and so on.
-func (c giftFind) Run(ctx context.Context, p *Program) error {
+func (c giftFind) Run(ctx context.Context, p *cli.Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		found, err := finder{client, findable[c.Kind]}.find(ctx, c.Query)
 		none, missing := errors.AsType[*noMatch](err)
@@ -29,20 +30,20 @@ func (c giftFind) Run(ctx context.Context, p *Program) error {
 			return err
 		}
 		if c.JSON {
-			if err := p.printCandidates(found); err != nil {
+			if err := printCandidates(p, found); err != nil {
 				return err
 			}
 		}
 		switch {
 		case missing && none.raw != nil && !c.JSON:
-			p.printf("%s", outline(none.raw))
+			p.Printf("%s", outline(none.raw))
 			return err
 		case missing || c.JSON:
 			return err
 		}
-		p.tableOf(found, findable[c.Kind].products)
+		printTable(p, found, findable[c.Kind].products)
 		if len(found) >= candidatesMost {
-			p.notef("The service shows ten at most: write more of the name to see others.\n")
+			p.Notef("The service shows ten at most: write more of the name to see others.\n")
 		}
 		return nil
 	})
@@ -159,7 +160,7 @@ func (f finder) whyNone(ctx context.Context, text string) error {
 	}
 	names := []string{}
 	for _, c := range all.Data.List {
-		names = append(names, cell(c.Name))
+		names = append(names, cli.Cell(c.Name))
 	}
 	switch n := len(names); {
 	case n == 0 && holdsList(all.Data.Raw):
@@ -191,20 +192,20 @@ func holdsList(raw upstream.Raw) bool {
 	return false
 }
 
-// tableOf prints candidates. Products have columns for stock and blockers; other kinds list
+// printTable prints candidates. Products have columns for stock and blockers; other kinds list
 // their plain values under DETAILS.
-func (p *Program) tableOf(found []gift.Candidate, products bool) {
+func printTable(p *cli.Program, found []gift.Candidate, products bool) {
 	columns := []string{"ID", "NAME", "BELONGS TO", "DETAILS"}
 	if products {
 		columns = []string{"ID", "NAME", "HANDLE", "STOCK", "BLOCKED BY"}
 	}
-	w := p.table(columns...)
+	w := p.Table(columns...)
 	for _, c := range found {
 		switch {
 		case !products:
-			w.row(c.IDText(), c.Name, c.Within, details(c))
+			w.Row(c.IDText(), c.Name, c.Within, details(c))
 		case c.Within == "": // a product, not a variant
-			w.row(c.IDText(), c.Name, c.Handle, c.StockStatus, strings.Join(blockers(c), "; "))
+			w.Row(c.IDText(), c.Name, c.Handle, c.StockStatus, strings.Join(blockers(c), "; "))
 		}
 	}
 	_ = w.Flush()
@@ -230,7 +231,7 @@ func details(c gift.Candidate) string {
 	return strings.Join(out, ", ")
 }
 
-func (p *Program) printCandidates(found []gift.Candidate) error {
+func printCandidates(p *cli.Program, found []gift.Candidate) error {
 	type row struct {
 		ID       upstream.Raw `json:"id"`
 		Name     string       `json:"name"`
@@ -246,7 +247,7 @@ func (p *Program) printCandidates(found []gift.Candidate) error {
 	}
 	text, err := json.MarshalIndent(rows, "", "  ")
 	if err == nil {
-		p.printf("%s\n", text)
+		p.Printf("%s\n", text)
 	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/apis/gift"
 )
 
@@ -58,16 +59,16 @@ func (d *desk) resolved(ctx context.Context, body []byte) ([]byte, error) {
 			return nil, notNamed(n, err)
 		}
 		ids[n] = jsontext.Value(c.ID)
-		line := fmt.Sprintf("%s is %s, %s", n, cell(c.Name), cell(c.IDText()))
+		line := fmt.Sprintf("%s is %s, %s", n, cli.Cell(c.Name), cli.Cell(c.IDText()))
 		if why := blockers(c); len(why) > 0 {
 			line += " (can't be given now: " + strings.Join(why, "; ") + ")"
 		}
 		lines = append(lines, line)
 	}
 	for _, line := range lines {
-		d.p.printf("%s\n", cell(line))
+		d.p.Printf("%s\n", cli.Cell(line))
 	}
-	d.p.printf("\n")
+	d.p.Printf("\n")
 	return renamed(body, func(n named) (jsontext.Value, bool) {
 		id, ok := ids[n]
 		return id, ok
@@ -131,7 +132,7 @@ func (f finder) one(ctx context.Context, text string) (gift.Candidate, error) {
 	}
 	names := []string{}
 	for _, c := range exact {
-		names = append(names, cell(c.Name)+" ("+cell(c.IDText())+")")
+		names = append(names, cli.Cell(c.Name)+" ("+cli.Cell(c.IDText())+")")
 	}
 	return gift.Candidate{}, &ambiguous{fmt.Sprintf("it fits %d %s: %s. Write the whole name, the handle or the id", len(exact), f.kind.many, strings.Join(names, ", "))}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
@@ -27,7 +28,7 @@ func outlineInside(b *strings.Builder, value jsontext.Value, before, indent stri
 	for m := range upstream.Members(value) {
 		label := before + "-"
 		if value.Kind() == '{' {
-			label = before + oneLine(m.Name) + ":"
+			label = before + cli.OneLine(m.Name) + ":"
 		}
 		before = indent
 		deeper := indent + "  "
@@ -57,11 +58,8 @@ func outlineScalar(value jsontext.Value) string {
 	case '"':
 		text, _ := jsontext.AppendUnquote(nil, value)
 		if len(text) > 0 {
-			return oneLine(string(text))
+			return cli.OneLine(string(text))
 		}
 	}
 	return string(value)
 }
-
-// oneLine keeps a stranger's text on its line.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

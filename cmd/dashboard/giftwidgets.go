@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -24,25 +25,18 @@ type giftWidgets struct {
 type widgetsList struct{ ofStore }
 
 // Run lists the service's current types.
-func (c widgetsList) Run(ctx context.Context, p *Program) error {
+func (c widgetsList) Run(ctx context.Context, p *cli.Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		got, err := client.Widgets(ctx)
 		if err != nil {
 			return err
 		}
-		w := p.table("TYPE", "TITLE", "PREMIUM", "LOCKED")
+		w := p.Table("TYPE", "TITLE", "PREMIUM", "LOCKED")
 		for _, t := range got.Data.Types {
-			w.row(t.Type, t.Title, yesNo(t.IsPremium), yesNo(t.IsLocked))
+			w.Row(t.Type, t.Title, cli.YesNo(t.IsPremium), cli.YesNo(t.IsLocked))
 		}
 		return w.Flush()
 	})
-}
-
-func yesNo(yes bool) string {
-	if yes {
-		return "yes"
-	}
-	return "no"
 }
 
 // widgetArg is the type of widget that a command works on.
@@ -73,20 +67,20 @@ type widgetShow struct {
 }
 
 // Run shows the service's current settings.
-func (c widgetShow) Run(ctx context.Context, p *Program) error {
+func (c widgetShow) Run(ctx context.Context, p *cli.Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		got, err := client.Widget(ctx, c.Type)
 		if err != nil {
 			return err
 		}
 		if got.Data.Found {
-			p.printf("%s", outline(got.Data.Raw))
+			p.Printf("%s", outline(got.Data.Raw))
 			return nil
 		}
 		if _, err := c.listed(ctx, client, c.Store); err != nil {
 			return err
 		}
-		p.printf("%s\n", neverSaved)
+		p.Printf("%s\n", neverSaved)
 		return nil
 	})
 }
@@ -94,15 +88,15 @@ func (c widgetShow) Run(ctx context.Context, p *Program) error {
 type widgetEdit struct {
 	ofStore
 	widgetArg
-	consent
+	cli.Consent
 	File string `placeholder:"FILE" help:"JSON object with the settings to change; default: standard input."`
 }
 
 // Run shows each setting's current and new value, and changes it. The service has no preview
 // of this, so the settings are read again before they are changed.
-func (c widgetEdit) Run(ctx context.Context, p *Program) error {
+func (c widgetEdit) Run(ctx context.Context, p *cli.Program) error {
 	what := fmt.Sprintf("This changes the widget %s at %s", c.Type, c.Store)
-	if err := c.possible(p, what); err != nil {
+	if err := c.Possible(p, what); err != nil {
 		return err
 	}
 	body, err := campaignBody{c.File}.load(p)
@@ -134,7 +128,7 @@ func (c widgetEdit) Run(ctx context.Context, p *Program) error {
 			}
 			return err
 		}
-		return d.carryOut(ctx, c.consent, shown+"\n"+changes, will, func() (upstream.Answer[gift.Written], error) {
+		return d.carryOut(ctx, c.Consent, shown+"\n"+changes, will, func() (upstream.Answer[gift.Written], error) {
 			return d.EditWidget(ctx, c.Type, string(body))
 		})
 	})
@@ -147,11 +141,11 @@ func changesOf(now upstream.Raw, body []byte) string {
 		was, set := settingNamed(now, m.Name)
 		switch {
 		case !set:
-			fmt.Fprintf(&b, "%s: %s (not set until now)\n", oneLine(m.Name), asText(m.Value))
+			fmt.Fprintf(&b, "%s: %s (not set until now)\n", cli.OneLine(m.Name), asText(m.Value))
 		case bytes.Equal(canonical(was), canonical(m.Value)):
-			fmt.Fprintf(&b, "%s: %s, as it is\n", oneLine(m.Name), asText(m.Value))
+			fmt.Fprintf(&b, "%s: %s, as it is\n", cli.OneLine(m.Name), asText(m.Value))
 		default:
-			fmt.Fprintf(&b, "%s: %s (now %s)\n", oneLine(m.Name), asText(m.Value), asText(was))
+			fmt.Fprintf(&b, "%s: %s (now %s)\n", cli.OneLine(m.Name), asText(m.Value), asText(was))
 		}
 	}
 	return b.String()
@@ -184,5 +178,5 @@ func canonical(value jsontext.Value) []byte {
 func asText(value jsontext.Value) string {
 	out := value.Clone()
 	_ = out.Compact()
-	return oneLine(string(out))
+	return cli.OneLine(string(out))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/apis/gift"
@@ -20,14 +21,14 @@ import (
 )
 
 // read calls the store's gift service with a client that can't write.
-func (c ofStore) read(ctx context.Context, p *Program, call func(*gift.Client) error) error {
+func (c ofStore) read(ctx context.Context, p *cli.Program, call func(*gift.Client) error) error {
 	return c.reach(ctx, p, func(_ *app.App, at pulls.ServiceAccess) error {
 		return call(gift.New(at.Transport, at.Base, at.Token, at.Gate))
 	})
 }
 
 // write calls it with one that can. Nothing else in the program can.
-func (c ofStore) write(ctx context.Context, p *Program, call func(*desk) error) error {
+func (c ofStore) write(ctx context.Context, p *cli.Program, call func(*desk) error) error {
 	return c.reach(ctx, p, func(a *app.App, at pulls.ServiceAccess) error {
 		return call(&desk{
 			Writer: gift.NewWriter(at.Transport, at.Base, at.Token, at.Gate),
@@ -36,14 +37,14 @@ func (c ofStore) write(ctx context.Context, p *Program, call func(*desk) error) 
 	})
 }
 
-func (c ofStore) reach(ctx context.Context, p *Program, call func(*app.App, pulls.ServiceAccess) error) error {
-	return p.withApp(ctx, settings.NeedsKey, app.SchemaOwn, func(a *app.App) error {
+func (c ofStore) reach(ctx context.Context, p *cli.Program, call func(*app.App, pulls.ServiceAccess) error) error {
+	return p.WithApp(ctx, settings.NeedsKey, app.SchemaOwn, func(a *app.App) error {
 		sync, done, err := a.Syncer()
 		if err != nil {
 			return err
 		}
 		defer done()
-		key := upstream.NewSecret(p.variable(words.TokenVariable(pulls.Gift)))
+		key := upstream.NewSecret(p.Variable(words.TokenVariable(pulls.Gift)))
 		return words.GiftError(c.Store, sync.WithGift(ctx, c.Store, key, func(at pulls.ServiceAccess) error { return call(a, at) }))
 	})
 }
@@ -52,7 +53,7 @@ func (c ofStore) reach(ctx context.Context, p *Program, call func(*app.App, pull
 type desk struct {
 	*gift.Writer
 	client *gift.Client
-	p      *Program
+	p      *cli.Program
 	store  string
 	audit  *audit.Log
 }
@@ -74,9 +75,9 @@ func (d *desk) ofCampaign(what, done string) change {
 }
 
 // carryOut shows the change, asks, and makes it.
-func (d *desk) carryOut(ctx context.Context, c consent, shown string, will change, do func() (upstream.Answer[gift.Written], error)) error {
-	d.p.printf("%s", shown)
-	if err := c.ask(ctx, d.p, will.what, "yes"); err != nil {
+func (d *desk) carryOut(ctx context.Context, c cli.Consent, shown string, will change, do func() (upstream.Answer[gift.Written], error)) error {
+	d.p.Printf("%s", shown)
+	if err := c.Ask(ctx, d.p, will.what, "yes"); err != nil {
 		return err
 	}
 	if will.still != nil {
@@ -92,7 +93,7 @@ func (d *desk) carryOut(ctx context.Context, c consent, shown string, will chang
 	got, err := do()
 	switch f, _ := errors.AsType[*upstream.Failure](err); {
 	case f != nil && unsure(f):
-		d.p.complain(fmt.Sprintf("whether it was done is not known: look with `dashboard gift %s --store %s` before trying again", will.look, d.store))
+		d.p.Complain(fmt.Sprintf("whether it was done is not known: look with `dashboard gift %s --store %s` before trying again", will.look, d.store))
 		return err
 	case f != nil && f.Code == gift.InvalidInput:
 		return fmt.Errorf("the gift service refused the change: %s. Nothing was changed; run the command again for a new preview", f.Message)
@@ -101,7 +102,7 @@ func (d *desk) carryOut(ctx context.Context, c consent, shown string, will chang
 	case !got.Data.Found:
 		return fmt.Errorf("the %s no longer exists at the gift service: nothing was changed", will.of)
 	}
-	d.p.printf("\n%s\n%s", will.done, outline(got.Data.Raw))
+	d.p.Printf("\n%s\n%s", will.done, outline(got.Data.Raw))
 	return nil
 }
 
@@ -114,17 +115,17 @@ func unsure(f *upstream.Failure) bool {
 const maxBody = 1 << 20
 
 // load reads one JSON object from the file or from Stdin.
-func (c campaignBody) load(p *Program) ([]byte, error) {
+func (c campaignBody) load(p *cli.Program) ([]byte, error) {
 	from, name := p.Stdin, "standard input"
 	if c.File != "" && c.File != "-" {
 		f, err := os.Open(c.File)
 		if err != nil {
-			return nil, usagef("--file %q can't be read: %s", c.File, upstream.Cause(err))
+			return nil, cli.Usagef("--file %q can't be read: %s", c.File, upstream.Cause(err))
 		}
 		defer func() { _ = f.Close() }()
 		from, name = f, fmt.Sprintf("--file %q", c.File)
-	} else if _, ok := p.terminal(); ok {
-		return nil, usagef("no input: name a JSON file with --file, or pipe it in")
+	} else if _, ok := p.Terminal(); ok {
+		return nil, cli.Usagef("no input: name a JSON file with --file, or pipe it in")
 	}
 	body, err := io.ReadAll(io.LimitReader(from, maxBody+1))
 	if err != nil {
@@ -132,7 +133,7 @@ func (c campaignBody) load(p *Program) ([]byte, error) {
 	}
 	value, err := upstream.Decode[upstream.Raw](body)
 	if err != nil || jsontext.Value(value).Kind() != '{' || len(body) > maxBody {
-		return nil, usagef("%s is not a JSON object: write the fields as {…}, 1 MiB at most. Nothing was changed", name)
+		return nil, cli.Usagef("%s is not a JSON object: write the fields as {…}, 1 MiB at most. Nothing was changed", name)
 	}
 	return body, nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -43,7 +44,7 @@ type groupAdd struct {
 }
 
 // Run creates the group; if one of the stores doesn't exist, it creates nothing.
-func (c groupAdd) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c groupAdd) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	for _, slug := range c.Store {
 		if err := storeMustExist(ctx, a, slug); err != nil {
 			return err
@@ -58,25 +59,25 @@ func (c groupAdd) Run(ctx context.Context, p *Program, a *app.App) error {
 			return err
 		}
 	}
-	p.printf("Made the group %s with %s.\n", g.Name, words.Count(len(c.Store), "store"))
+	p.Printf("Made the group %s with %s.\n", g.Name, words.Count(len(c.Store), "store"))
 	return nil
 }
 
 type groupList struct{}
 
 // Run lists groups by name.
-func (groupList) Run(ctx context.Context, p *Program, a *app.App) error {
+func (groupList) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	groups, err := a.Access.Groups(ctx)
 	if err != nil {
 		return err
 	}
 	if len(groups) == 0 {
-		p.notef("There is no group yet: make one with `dashboard group add`.\n")
+		p.Notef("There is no group yet: make one with `dashboard group add`.\n")
 		return nil
 	}
-	w := p.table("GROUP", "STORES", "PEOPLE", "TOKENS")
+	w := p.Table("GROUP", "STORES", "PEOPLE", "TOKENS")
 	for _, g := range groups {
-		w.row(g.Name, strings.Join(g.Stores, ", "), strings.Join(g.PersonNames, ", "), strings.Join(g.Tokens, ", "))
+		w.Row(g.Name, strings.Join(g.Stores, ", "), strings.Join(g.PersonNames, ", "), strings.Join(g.Tokens, ", "))
 	}
 	return w.Flush()
 }
@@ -87,7 +88,7 @@ type groupRename struct {
 }
 
 // Run renames the group; grants aren't affected.
-func (c groupRename) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c groupRename) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	g, err := c.find(ctx, a)
 	if err != nil {
 		return err
@@ -95,17 +96,17 @@ func (c groupRename) Run(ctx context.Context, p *Program, a *app.App) error {
 	if err := a.Access.RenameGroup(ctx, g.ID, c.Name); err != nil {
 		return groupError(c.Name, err)
 	}
-	p.printf("The group %s is called %s now.\n", g.Name, strings.TrimSpace(c.Name))
+	p.Printf("The group %s is called %s now.\n", g.Name, strings.TrimSpace(c.Name))
 	return nil
 }
 
 type groupRemove struct {
 	groupArg
-	consent
+	cli.Consent
 }
 
 // Run says who would lose access to what, asks, and deletes.
-func (c groupRemove) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c groupRemove) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	g, err := c.find(ctx, a)
 	if err != nil {
 		return err
@@ -119,16 +120,16 @@ func (c groupRemove) Run(ctx context.Context, p *Program, a *app.App) error {
 		if l.Token {
 			who = "the token " + who
 		}
-		p.notef("%s", plain(fmt.Sprintf("%s loses %s.\n", who, strings.Join(l.Stores, ", "))))
+		p.Notef("%s", cli.Plain(fmt.Sprintf("%s loses %s.\n", who, strings.Join(l.Stores, ", "))))
 	}
 	what := fmt.Sprintf("Deleting the group %s takes its stores from %s", g.Name, words.Count(len(losses), "holder"))
-	if err := c.ask(ctx, p, what, "yes"); err != nil {
+	if err := c.Ask(ctx, p, what, "yes"); err != nil {
 		return err
 	}
 	if err := a.Access.RemoveGroup(ctx, g.ID); err != nil {
 		return err
 	}
-	p.printf("The group %s is deleted; its stores stay.\n", g.Name)
+	p.Printf("The group %s is deleted; its stores stay.\n", g.Name)
 	return nil
 }
 
@@ -143,7 +144,7 @@ type groupStoreAdd struct {
 }
 
 // Run adds all of the stores, or none.
-func (c groupStoreAdd) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c groupStoreAdd) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	g, err := c.find(ctx, a)
 	if err != nil {
 		return err
@@ -158,7 +159,7 @@ func (c groupStoreAdd) Run(ctx context.Context, p *Program, a *app.App) error {
 			return err
 		}
 	}
-	p.printf("The group %s holds %s.\n", g.Name, strings.Join(c.Store, ", "))
+	p.Printf("The group %s holds %s.\n", g.Name, strings.Join(c.Store, ", "))
 	return nil
 }
 
@@ -168,7 +169,7 @@ type groupStoreRemove struct {
 }
 
 // Run removes the stores, and says which weren't in the group.
-func (c groupStoreRemove) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c groupStoreRemove) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	g, err := c.find(ctx, a)
 	if err != nil {
 		return err
@@ -179,9 +180,9 @@ func (c groupStoreRemove) Run(ctx context.Context, p *Program, a *app.App) error
 		case err != nil:
 			return err
 		case had:
-			p.printf("The group %s no longer holds %s.\n", g.Name, slug)
+			p.Printf("The group %s no longer holds %s.\n", g.Name, slug)
 		default:
-			p.printf("The group %s did not hold %s.\n", g.Name, slug)
+			p.Printf("The group %s did not hold %s.\n", g.Name, slug)
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 )
@@ -41,8 +42,8 @@ type outcome struct {
 func run(t *testing.T, env []string, args ...string) outcome {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	p := &Program{Args: args, Env: env, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr}
-	code := p.Run(t.Context())
+	p := &cli.Program{Args: args, Env: env, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr}
+	code := runCommand(t.Context(), p)
 	return outcome{stdout.String(), stderr.String(), code}
 }
 

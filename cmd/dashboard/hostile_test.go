@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 )
@@ -37,11 +38,11 @@ func TestNoHostileAddressIsConnectedToFromTheCommandLine(t *testing.T) {
 	add := func(watch *upstreamtest.Watch, i int, raw string, env ...string) {
 		t.Helper()
 		var stdout, stderr bytes.Buffer
-		p := &Program{
+		p := &cli.Program{
 			Args: []string{"store", "add", "--slug", "acme", "--name", "Acme", "--timezone", "UTC", "--" + []string{"upsell", "gift"}[i%2] + "-url=" + raw},
 			Env:  env, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 		}
-		if code := p.Run(watch.Context(t.Context())); code == exitOK {
+		if code := runCommand(watch.Context(t.Context()), p); code == exitOK {
 			t.Errorf("%q was added: %s", raw, stdout.String())
 		}
 		if said := stdout.String() + stderr.String(); strings.Contains(said, store.UpsellToken) || strings.Contains(said, store.GiftKey) {

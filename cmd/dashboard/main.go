@@ -13,6 +13,7 @@ import (
 	_ "time/tzdata" // time zones for systems that have none installed
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 )
 
 func main() {
@@ -28,6 +29,6 @@ func main() {
 		<-signals
 		os.Exit(exitFailed) // second signal: stop at once; the database recovers by itself
 	}()
-	p := &Program{Args: os.Args[1:], Env: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
-	os.Exit(p.Run(ctx))
+	p := &cli.Program{Args: os.Args[1:], Env: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+	os.Exit(runCommand(ctx, p))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -19,8 +20,8 @@ type migrateCommand struct {
 type migrateUp struct{}
 
 // Run prints how many steps were applied; none is fine.
-func (migrateUp) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaLeft, func(a *app.App) error {
+func (migrateUp) Run(ctx context.Context, p *cli.Program) error {
+	return p.WithApp(ctx, settings.NeedsNothing, app.SchemaLeft, func(a *app.App) error {
 		missing, err := app.MissingSteps(ctx, a.Owner)
 		if err != nil {
 			return err
@@ -29,35 +30,35 @@ func (migrateUp) Run(ctx context.Context, p *Program) error {
 			return err
 		}
 		if missing == 0 {
-			p.printf("The schema is up to date.\n")
+			p.Printf("The schema is up to date.\n")
 			return nil
 		}
-		p.printf("%s applied; the schema is up to date.\n", words.Count(missing, "step"))
+		p.Printf("%s applied; the schema is up to date.\n", words.Count(missing, "step"))
 		return nil
 	})
 }
 
-type migrateDown struct{ consent }
+type migrateDown struct{ cli.Consent }
 
 // Run reverts our newest step, never one of River's.
-func (c migrateDown) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaLeft, func(a *app.App) error {
+func (c migrateDown) Run(ctx context.Context, p *cli.Program) error {
+	return p.WithApp(ctx, settings.NeedsNothing, app.SchemaLeft, func(a *app.App) error {
 		newest, err := newestStep(ctx, a)
 		if err != nil {
 			return err
 		}
 		if newest == nil {
-			p.printf("There is no step to take back.\n")
+			p.Printf("There is no step to take back.\n")
 			return nil
 		}
 		what := fmt.Sprintf("Taking back %s drops its tables and everything in them", newest.Name)
-		if err := c.ask(ctx, p, what, "down"); err != nil {
+		if err := c.Ask(ctx, p, what, "down"); err != nil {
 			return err
 		}
 		if err := db.MigrateDown(ctx, a.Owner); err != nil {
 			return err
 		}
-		p.printf("Taken back: %s\n", newest.Name)
+		p.Printf("Taken back: %s\n", newest.Name)
 		return nil
 	})
 }
@@ -79,13 +80,13 @@ func newestStep(ctx context.Context, a *app.App) (*db.MigrationState, error) {
 type migrateStatus struct{}
 
 // Run lists every step that this program knows.
-func (migrateStatus) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaLeft, func(a *app.App) error {
+func (migrateStatus) Run(ctx context.Context, p *cli.Program) error {
+	return p.WithApp(ctx, settings.NeedsNothing, app.SchemaLeft, func(a *app.App) error {
 		states, err := db.MigrationStatus(ctx, a.Owner)
 		if err != nil {
 			return err
 		}
-		w := p.table("SET", "STEP", "NAME", "APPLIED")
+		w := p.Table("SET", "STEP", "NAME", "APPLIED")
 		for _, s := range states {
 			applied := "no"
 			switch {
@@ -95,7 +96,7 @@ func (migrateStatus) Run(ctx context.Context, p *Program) error {
 			default:
 				applied = s.AppliedAt.Format("2006-01-02 15:04:05 UTC")
 			}
-			w.row(s.Set, s.Version, s.Name, applied)
+			w.Row(s.Set, s.Version, s.Name, applied)
 		}
 		return w.Flush()
 	})

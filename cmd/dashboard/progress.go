@@ -10,15 +10,17 @@ import (
 	"golang.org/x/term"
 
 	pulls "github.com/storeglass/storeglass/internal/sync"
+
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 )
 
 // progress shows a sync's steps: as a bar on a terminal, as a line per step in a pipe.
 type progress struct {
-	p   *Program
+	p   *cli.Program
 	bar *progressbar.ProgressBar // nil unless Stdout is a terminal
 }
 
-func (p *Program) progress() *progress {
+func newProgress(p *cli.Program) *progress {
 	f, ok := p.Stdout.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return &progress{p: p}
@@ -35,7 +37,7 @@ func (p *Program) progress() *progress {
 
 func (s *progress) step(at pulls.Progress) {
 	if s.bar == nil {
-		s.p.printf("%s\n", stepLine(at))
+		s.p.Printf("%s\n", stepLine(at))
 		return
 	}
 	s.bar.ChangeMax(max(at.Total, 1))
@@ -67,5 +69,5 @@ func stepName(at pulls.Progress) string {
 	if at.Waiting > 0 {
 		return "waiting " + at.Waiting.Round(time.Second).String() + " for the rate limit"
 	}
-	return plain(strings.TrimSpace(at.Pull + " " + at.Subject))
+	return cli.Plain(strings.TrimSpace(at.Pull + " " + at.Subject))
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/settings"
 )
 
@@ -36,7 +37,7 @@ func TestTheDocumentsListTheSettingsAsTheyAre(t *testing.T) {
 
 func TestTheDocumentsListTheCommandsAsTheyAre(t *testing.T) {
 	t.Parallel()
-	parser, err := (&Program{}).parser()
+	parser, err := newParser(&cli.Program{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,7 @@ func TestTheDocumentsListTheCommandsAsTheyAre(t *testing.T) {
 
 func TestTheDocumentsUseFlagsThatExist(t *testing.T) {
 	t.Parallel()
-	parser, err := (&Program{}).parser()
+	parser, err := newParser(&cli.Program{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -43,22 +44,22 @@ type moreStores struct {
 }
 
 // Run serves until a signal stops it.
-func (c sandboxCommand) Run(ctx context.Context, p *Program) error {
+func (c sandboxCommand) Run(ctx context.Context, p *cli.Program) error {
 	var listen settings.ListenAddress
 	if err := listen.UnmarshalText([]byte(c.Listen)); err != nil {
-		return usagef("--listen %q: %s", c.Listen, err)
+		return cli.Usagef("--listen %q: %s", c.Listen, err)
 	}
 	if c.Prefix != "" && (!strings.HasPrefix(c.Prefix, "/") || strings.ContainsAny(c.Prefix, "?#% ")) {
-		return usagef("--prefix %q is not a path: write it as /some/path", c.Prefix)
+		return cli.Usagef("--prefix %q is not a path: write it as /some/path", c.Prefix)
 	}
 	if c.Limit < 0 {
-		return usagef("--limit %d is below 0: write a number of calls a minute, or 0 for no limit", c.Limit)
+		return cli.Usagef("--limit %d is below 0: write a number of calls a minute, or 0 for no limit", c.Limit)
 	}
 	var since civil.Date
 	if c.Since != "" {
 		var err error
 		if since, err = civil.ParseDate(c.Since); err != nil {
-			return usagef("--since %q is not a date: write YYYY-MM-DD, such as 2025-07-01", c.Since)
+			return cli.Usagef("--since %q is not a date: write YYYY-MM-DD, such as 2025-07-01", c.Since)
 		}
 	}
 	log, err := c.openLog(p)
@@ -72,7 +73,7 @@ func (c sandboxCommand) Run(ctx context.Context, p *Program) error {
 	})
 	for _, order := range c.Do {
 		if err := world.Do(deedIn(order)); err != nil {
-			return usagef("--do %q: %s", order, err)
+			return cli.Usagef("--do %q: %s", order, err)
 		}
 	}
 	l, err := app.ListenOn("sandbox", "--listen", string(listen))
@@ -83,17 +84,17 @@ func (c sandboxCommand) Run(ctx context.Context, p *Program) error {
 	if c.Control != "" {
 		var at settings.ListenAddress
 		if err := at.UnmarshalText([]byte(c.Control)); err != nil {
-			return usagef("--control %q: %s", c.Control, err)
+			return cli.Usagef("--control %q: %s", c.Control, err)
 		}
 		if control, err = app.ListenOn("sandbox control", "--control", string(at)); err != nil {
 			return err
 		}
 	}
-	p.describeSandbox(world, l.Addr(), c.Limit)
+	describeSandbox(p, world, l.Addr(), c.Limit)
 	r := app.NewRunning(slog.New(slog.DiscardHandler))
 	r.Serve("sandbox", l, &http.Server{Handler: world, ReadHeaderTimeout: 5 * time.Second})
 	if control != nil {
-		p.printf("\nControl at %s: GET lists what can be done, POST does it.\n", reachable(control.Addr()))
+		p.Printf("\nControl at %s: GET lists what can be done, POST does it.\n", reachable(control.Addr()))
 		r.Serve("sandbox control", control, &http.Server{Handler: world.Control(), ReadHeaderTimeout: 5 * time.Second})
 	}
 	return r.Wait(ctx)
@@ -110,7 +111,7 @@ func deedIn(text string) sandbox.Order {
 	return o
 }
 
-func (c sandboxCommand) openLog(p *Program) (io.WriteCloser, error) {
+func (c sandboxCommand) openLog(p *cli.Program) (io.WriteCloser, error) {
 	switch c.Log {
 	case "":
 		return keptOpen{io.Discard}, nil
@@ -119,7 +120,7 @@ func (c sandboxCommand) openLog(p *Program) (io.WriteCloser, error) {
 	}
 	f, err := os.OpenFile(c.Log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
-		return nil, usagef("--log %q can't be written: %s", c.Log, upstream.Cause(err))
+		return nil, cli.Usagef("--log %q can't be written: %s", c.Log, upstream.Cause(err))
 	}
 	return f, nil
 }
@@ -131,18 +132,18 @@ func (keptOpen) Close() error { return nil }
 
 // describeSandbox prints what a client needs: base URLs and tokens. The tokens only work for
 // made-up stores, so they aren't secret.
-func (p *Program) describeSandbox(world *sandbox.Server, at net.Addr, limit int) {
+func describeSandbox(p *cli.Program, world *sandbox.Server, at net.Addr, limit int) {
 	base := reachable(at)
 	speed := "no limit"
 	if limit > 0 {
 		speed = fmt.Sprintf("%d calls a minute and token", limit)
 	}
-	p.printf("Sandbox at %s, %s.\n", base, speed)
+	p.Printf("Sandbox at %s, %s.\n", base, speed)
 	for _, s := range world.Stores() {
-		p.printf("\n%s (%s, %s, %s)\n", s.Slug, s.Name, s.Currency, s.Timezone)
-		p.printf("  --upsell-url %s  STORE_UPSELL_TOKEN=%s\n", base+s.UpsellPath, s.UpsellToken)
-		p.printf("  --gift-url   %s  STORE_GIFT_TOKEN=%s\n", base+s.GiftPath, s.GiftKey)
-		p.printf("  a gift key that may write %s, one that may delete too %s\n", s.GiftWriteKey, s.GiftDeleteKey)
+		p.Printf("\n%s (%s, %s, %s)\n", s.Slug, s.Name, s.Currency, s.Timezone)
+		p.Printf("  --upsell-url %s  STORE_UPSELL_TOKEN=%s\n", base+s.UpsellPath, s.UpsellToken)
+		p.Printf("  --gift-url   %s  STORE_GIFT_TOKEN=%s\n", base+s.GiftPath, s.GiftKey)
+		p.Printf("  a gift key that may write %s, one that may delete too %s\n", s.GiftWriteKey, s.GiftDeleteKey)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
@@ -32,8 +33,8 @@ func (secretsRotate) Help() string {
 
 // Run seals upstream tokens and the secrets of authenticator apps and channels with the
 // current key, and lists those that no key opens.
-func (c secretsRotate) Run(ctx context.Context, p *Program) error {
-	return p.withApp(ctx, settings.NeedsKey, app.SchemaOwn, func(a *app.App) error {
+func (c secretsRotate) Run(ctx context.Context, p *cli.Program) error {
+	return p.WithApp(ctx, settings.NeedsKey, app.SchemaOwn, func(a *app.App) error {
 		sync, done, err := a.Syncer()
 		if err != nil {
 			return err
@@ -70,18 +71,18 @@ func (c secretsRotate) Run(ctx context.Context, p *Program) error {
 		if c.DryRun {
 			verb = "to be encrypted again"
 		}
-		p.printf("Upstream tokens: %d %s, %d already encrypted with the current key.\n", tokens.Done, verb, tokens.Current)
-		p.printf("Authenticator apps: %d %s, %d already encrypted with the current key.\n", factors.Done, verb, factors.Current)
-		p.printf("Channels for alerts: %d %s, %d already encrypted with the current key.\n", channels.Done, verb, channels.Current)
+		p.Printf("Upstream tokens: %d %s, %d already encrypted with the current key.\n", tokens.Done, verb, tokens.Current)
+		p.Printf("Authenticator apps: %d %s, %d already encrypted with the current key.\n", factors.Done, verb, factors.Current)
+		p.Printf("Channels for alerts: %d %s, %d already encrypted with the current key.\n", channels.Done, verb, channels.Current)
 		for _, of := range tokens.Lost {
 			slug, service, _ := strings.Cut(of, " ")
-			p.complain(fmt.Sprintf("%s: no key opens its token: add the key that encrypted it, or enter the token again with `dashboard store set %s --%s-token`", of, slug, service))
+			p.Complain(fmt.Sprintf("%s: no key opens its token: add the key that encrypted it, or enter the token again with `dashboard store set %s --%s-token`", of, slug, service))
 		}
 		for _, email := range factors.Lost {
-			p.complain(fmt.Sprintf("%s: no key opens the secret of their authenticator app: add the key that encrypted it, or let them set it up again", email))
+			p.Complain(fmt.Sprintf("%s: no key opens the secret of their authenticator app: add the key that encrypted it, or let them set it up again", email))
 		}
 		for _, of := range channels.Lost {
-			p.complain(fmt.Sprintf("%s: no key opens the channel’s address: add the key that encrypted it, or let its owner remove it and add it again", of))
+			p.Complain(fmt.Sprintf("%s: no key opens the channel’s address: add the key that encrypted it, or let its owner remove it and add it again", of))
 		}
 		if n := len(tokens.Lost) + len(factors.Lost) + len(channels.Lost); n > 0 {
 			return fmt.Errorf("%s could not be opened", words.Count(n, "secret"))
@@ -91,9 +92,9 @@ func (c secretsRotate) Run(ctx context.Context, p *Program) error {
 }
 
 // farewell says when the older keys can be removed.
-func (c secretsRotate) farewell(ctx context.Context, p *Program, a *app.App, sealer *seal.Sealer) error {
+func (c secretsRotate) farewell(ctx context.Context, p *cli.Program, a *app.App, sealer *seal.Sealer) error {
 	if len(a.Settings.SecretKey) == 1 {
-		p.notef("One key is given. To change it, put the new one in front: see `dashboard secrets rotate --help`.\n")
+		p.Notef("One key is given. To change it, put the new one in front: see `dashboard secrets rotate --help`.\n")
 		return nil
 	}
 	if c.DryRun {
@@ -104,9 +105,9 @@ func (c secretsRotate) farewell(ctx context.Context, p *Program, a *app.App, sea
 		return err
 	}
 	if use.PendingUntil.After(time.Now()) {
-		p.printf("Keep the older keys until %s: a store that is being added has tokens encrypted with one.\n", words.Moment(&use.PendingUntil))
+		p.Printf("Keep the older keys until %s: a store that is being added has tokens encrypted with one.\n", words.Moment(&use.PendingUntil))
 		return nil
 	}
-	p.printf("The older keys are no longer needed: take them out of DASHBOARD_SECRET_KEY on every server.\n")
+	p.Printf("The older keys are no longer needed: take them out of DASHBOARD_SECRET_KEY on every server.\n")
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/settings"
 )
@@ -14,8 +15,8 @@ type serveCommand struct {
 }
 
 // Run serves until a signal stops it, then drains.
-func (c serveCommand) Run(ctx context.Context, p *Program) error {
-	s, err := p.settings(settings.NeedsKey)
+func (c serveCommand) Run(ctx context.Context, p *cli.Program) error {
+	s, err := p.Settings(settings.NeedsKey)
 	if err != nil {
 		return err
 	}
@@ -34,7 +35,7 @@ func (c serveCommand) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		p.printf("Metrics are at %s/metrics\n", at)
+		p.Printf("Metrics are at %s/metrics\n", at)
 	}
 	if c.Role != "worker" { // before the worker: if the port is taken, nothing should start
 		l, err := app.ListenOn("pages", "DASHBOARD_LISTEN", string(s.Listen))
@@ -48,9 +49,9 @@ func (c serveCommand) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return words.Interrupted(ctx, err)
 		}
-		p.printf("Storeglass is at %s\n", a.Settings.BaseURL)
+		p.Printf("Storeglass is at %s\n", a.Settings.BaseURL)
 		if code != "" {
-			p.printf("Nobody has an account yet. Open the pages and enter the setup code %s\nor open this link: %s\n", code, link)
+			p.Printf("Nobody has an account yet. Open the pages and enter the setup code %s\nor open this link: %s\n", code, link)
 		}
 	}
 	if c.Role != "web" {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/fault"
 )
@@ -21,12 +22,12 @@ type shareList struct {
 }
 
 // Run lists links, grouped by store. Their URLs are no longer known.
-func (c shareList) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c shareList) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	links, err := a.Shares.All(ctx, c.Store)
 	if err != nil {
 		return err
 	}
-	w := p.table("ID", "STORE", "LINK", "PAGES", "DAYS", "PASSWORD", "STATE", "ENDS", "HITS", "LAST OPENED", "MADE BY")
+	w := p.Table("ID", "STORE", "LINK", "PAGES", "DAYS", "PASSWORD", "STATE", "ENDS", "HITS", "LAST OPENED", "MADE BY")
 	for _, l := range links {
 		pages := make([]string, len(l.Pages))
 		for i, page := range l.Pages {
@@ -39,7 +40,7 @@ func (c shareList) Run(ctx context.Context, p *Program, a *app.App) error {
 		if l.Compares {
 			days += ", compared"
 		}
-		w.row(l.ID, l.Store, l.Label, strings.Join(pages, " "), days, yesNo(l.HasPassword), l.State, words.Moment(&l.ExpiresAt), l.Hits, words.Moment(l.LastHit), l.MadeBy)
+		w.Row(l.ID, l.Store, l.Label, strings.Join(pages, " "), days, cli.YesNo(l.HasPassword), l.State, words.Moment(&l.ExpiresAt), l.Hits, words.Moment(l.LastHit), l.MadeBy)
 	}
 	return w.Flush()
 }
@@ -49,7 +50,7 @@ type shareRevoke struct {
 }
 
 // Run revokes the link; its page then says that it has expired or was revoked.
-func (c shareRevoke) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c shareRevoke) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	label, slug, err := a.Shares.RevokeByID(ctx, c.ID)
 	if errors.Is(err, fault.Missing("share")) {
 		return fmt.Errorf("there is no active share link %d: `dashboard share list` lists them", c.ID)
@@ -57,6 +58,6 @@ func (c shareRevoke) Run(ctx context.Context, p *Program, a *app.App) error {
 	if err != nil {
 		return err
 	}
-	p.printf("The link %s of %s is revoked.\n", label, slug)
+	p.Printf("The link %s of %s is revoked.\n", label, slug)
 	return nil
 }

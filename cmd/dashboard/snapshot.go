@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -29,11 +30,11 @@ type snapshotList struct {
 }
 
 // Run lists mails, latest due date first.
-func (c snapshotList) Run(ctx context.Context, p *Program) error {
+func (c snapshotList) Run(ctx context.Context, p *cli.Program) error {
 	if c.Most < 1 {
-		return usagef("--most %d is out of range: write 1 or more", c.Most)
+		return cli.Usagef("--most %d is out of range: write 1 or more", c.Most)
 	}
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+	return p.WithApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		if c.Store != "" {
 			if _, err := (storeArg{c.Store}).live(ctx, a); err != nil {
 				return err
@@ -46,13 +47,13 @@ func (c snapshotList) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return fmt.Errorf("list weekly mails: %w", err)
 		}
-		w := p.table("ID", "STORE", "WEEK", "READER", "STATE", "TRIES", "DUE", "SENT", "REASON")
+		w := p.Table("ID", "STORE", "WEEK", "READER", "STATE", "TRIES", "DUE", "SENT", "REASON")
 		for _, m := range mails {
 			store := m.Slug
 			if store == "" {
 				store = "every store"
 			}
-			w.row(m.ID, store, m.Week.String(), m.Address, m.State, m.Tries, words.Moment(&m.DueAt), words.Moment(m.SentAt), m.Reason)
+			w.Row(m.ID, store, m.Week.String(), m.Address, m.State, m.Tries, words.Moment(&m.DueAt), words.Moment(m.SentAt), m.Reason)
 		}
 		return w.Flush()
 	})

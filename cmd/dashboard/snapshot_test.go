@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 )
 
 func TestAPreviewIsWrittenAndNotSent(t *testing.T) {
@@ -102,7 +104,7 @@ func TestWhatAMailServerHandsBackIsTaken(t *testing.T) {
 	}
 	handed := func(text string) (int, string, string) {
 		var stdout, stderr bytes.Buffer
-		code := (&Program{Args: []string{"snapshot", "bounce"}, Env: env, Stdin: strings.NewReader(text), Stdout: &stdout, Stderr: &stderr}).Run(t.Context())
+		code := runCommand(t.Context(), &cli.Program{Args: []string{"snapshot", "bounce"}, Env: env, Stdin: strings.NewReader(text), Stdout: &stdout, Stderr: &stderr})
 		return code, stdout.String(), stderr.String()
 	}
 	for text, want := range map[string]string{

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/weekly"
@@ -20,14 +21,14 @@ func (snapshotBounce) Help() string {
 
 // Run reads one mail. A mail that isn't a report about ours isn't an error: the mail server
 // would send a bounce about the failure.
-func (snapshotBounce) Run(ctx context.Context, p *Program, a *app.App) error {
+func (snapshotBounce) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	back, err := weekly.Bounced(ctx, a.DB, p.Stdin, time.Now())
 	switch {
 	case errors.Is(err, mail.ErrNoBounce):
-		p.notef("Left alone: %s.\n", plain(err.Error()))
+		p.Notef("Left alone: %s.\n", cli.Plain(err.Error()))
 		return nil
 	case errors.Is(err, db.ErrNotFound):
-		p.notef("Left alone: this is a report about a mail that was not sent from here, or was sent again since.\n")
+		p.Notef("Left alone: this is a report about a mail that was not sent from here, or was sent again since.\n")
 		return nil
 	case err != nil:
 		return err
@@ -37,7 +38,7 @@ func (snapshotBounce) Run(ctx context.Context, p *Program, a *app.App) error {
 		if b.Suppressed {
 			words = "nothing is sent there any more"
 		}
-		p.printf("%s: %s; %s.\n", b.Address, b.Reason, words)
+		p.Printf("%s: %s; %s.\n", b.Address, b.Reason, words)
 	}
 	return nil
 }

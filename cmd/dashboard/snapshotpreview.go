@@ -12,6 +12,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report"
@@ -28,15 +29,15 @@ type snapshotPreview struct {
 }
 
 // Run composes the mail from stored data and writes it to files.
-func (c snapshotPreview) Run(ctx context.Context, p *Program) error {
+func (c snapshotPreview) Run(ctx context.Context, p *cli.Program) error {
 	first, err := parseWeek(c.Week)
 	if err != nil {
 		return err
 	}
 	if _, ok := locale.Of(c.Language); !ok {
-		return usagef("--language %q is not a language of the mails: write en, de, fr or es", c.Language)
+		return cli.Usagef("--language %q is not a language of the mails: write en, de, fr or es", c.Language)
 	}
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+	return p.WithApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		now := time.Now()
 		order, err := orderOf(ctx, a, c.Store, first, now)
 		if err != nil {
@@ -62,7 +63,7 @@ func parseWeek(given string) (first civil.Date, err error) {
 		return first, nil
 	}
 	if first, err = civil.ParseDate(given); err != nil || !first.IsValid() {
-		return first, usagef("--week %q is not a date: write the week's first day as YYYY-MM-DD", given)
+		return first, cli.Usagef("--week %q is not a date: write the week's first day as YYYY-MM-DD", given)
 	}
 	return first, nil
 }
@@ -83,12 +84,12 @@ func orderOf(ctx context.Context, a *app.App, slug string, first civil.Date, now
 		first = weekly.LastWeek(a.Settings.WeekBegins.Weekday, today).First
 	}
 	if last := first.AddDays(6); !last.Before(today) {
-		return weekly.Order{}, usagef("--week %s: that week is not over before %s", first, last.AddDays(1))
+		return weekly.Order{}, cli.Usagef("--week %s: that week is not over before %s", first, last.AddDays(1))
 	}
 	return weekly.Order{StoreID: &store.ID, Week: weekly.Week{First: first}, Location: loc, Language: "en", Now: now}, nil
 }
 
-func (c snapshotPreview) write(p *Program, a *app.App, m weekly.Mail, now time.Time) error {
+func (c snapshotPreview) write(p *cli.Program, a *app.App, m weekly.Mail, now time.Time) error {
 	writer := mail.Writer{From: a.Settings.MailFrom.Address}
 	if writer.From.Address == "" {
 		writer.From = netmail.Address{Name: "Storeglass", Address: "storeglass@localhost"}
@@ -112,8 +113,8 @@ func (c snapshotPreview) write(p *Program, a *app.App, m weekly.Mail, now time.T
 		if err := os.WriteFile(path, f.Body, 0o644); err != nil {
 			return fmt.Errorf("write preview: %w", err)
 		}
-		p.printf("%s\n", path)
+		p.Printf("%s\n", path)
 	}
-	p.notef("Subject: %s\n", plain(m.Subject))
+	p.Notef("Subject: %s\n", cli.Plain(m.Subject))
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -29,22 +30,22 @@ func (snapshotSend) Help() string {
 }
 
 // Run sends mails and prints the result.
-func (c snapshotSend) Run(ctx context.Context, p *Program) error {
+func (c snapshotSend) Run(ctx context.Context, p *cli.Program) error {
 	test := c.Store != "" || c.To != "" || c.Week != ""
 	switch {
 	case test && c.Again != 0:
-		return usagef("--again sends one mail to its reader: leave out --store, --to and --week")
+		return cli.Usagef("--again sends one mail to its reader: leave out --store, --to and --week")
 	case test && (c.Store == "" || c.To == ""):
-		return usagef("a test needs --store and --to")
+		return cli.Usagef("a test needs --store and --to")
 	}
 	first, err := parseWeek(c.Week)
 	if err != nil {
 		return err
 	}
 	if to, err := netmail.ParseAddress(c.To); test && (err != nil || to.Address != c.To) {
-		return usagef("--to %q is not a mail address: write it as ada@example.com", c.To)
+		return cli.Usagef("--to %q is not a mail address: write it as ada@example.com", c.To)
 	}
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+	return p.WithApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		post, err := a.WeeklySender()
 		if err != nil {
 			return err
@@ -60,7 +61,7 @@ func (c snapshotSend) Run(ctx context.Context, p *Program) error {
 }
 
 // test sends a mail that nobody subscribed to.
-func (c snapshotSend) test(ctx context.Context, p *Program, a *app.App, post *weekly.Sender, first civil.Date) error {
+func (c snapshotSend) test(ctx context.Context, p *cli.Program, a *app.App, post *weekly.Sender, first civil.Date) error {
 	order, err := orderOf(ctx, a, c.Store, first, time.Now())
 	if err != nil {
 		return err
@@ -73,15 +74,15 @@ func (c snapshotSend) test(ctx context.Context, p *Program, a *app.App, post *we
 	if err := post.Courier.Send(ctx, content.Message(c.To)); err != nil {
 		return err
 	}
-	p.printf("Sent to %s: %s\n", c.To, plain(content.Subject))
+	p.Printf("Sent to %s: %s\n", c.To, cli.Plain(content.Subject))
 	if !content.Complete {
-		p.notef("Not every day of that week is stored; a mail by subscription would wait for them for some hours.\n")
+		p.Notef("Not every day of that week is stored; a mail by subscription would wait for them for some hours.\n")
 	}
 	return nil
 }
 
 // round sends what is due, after making the mail due that is to be sent again, if any.
-func (c snapshotSend) round(ctx context.Context, p *Program, a *app.App, post *weekly.Sender) error {
+func (c snapshotSend) round(ctx context.Context, p *cli.Program, a *app.App, post *weekly.Sender) error {
 	began := time.Now()
 	if c.Again != 0 {
 		err := weekly.Resend(ctx, a.DB.Queries(), c.Again, began)
@@ -98,6 +99,6 @@ func (c snapshotSend) round(ctx context.Context, p *Program, a *app.App, post *w
 	if err != nil {
 		return errors.Join(owed, delivered, err)
 	}
-	p.printf("%s sent, %d refused, %d on the way.\n", words.Count(int(n.Sent), "mail"), n.Refused, n.LeftOver)
+	p.Printf("%s sent, %d refused, %d on the way.\n", words.Count(int(n.Sent), "mail"), n.Refused, n.LeftOver)
 	return errors.Join(owed, delivered)
 }

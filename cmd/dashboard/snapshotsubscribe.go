@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/report/weekly"
@@ -23,7 +24,7 @@ type snapshotSubscribe struct {
 }
 
 // Run subscribes an account at once, and asks any other address by mail.
-func (c snapshotSubscribe) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c snapshotSubscribe) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	room, err := a.Subscriptions()
 	if err != nil {
 		return err
@@ -32,19 +33,19 @@ func (c snapshotSubscribe) Run(ctx context.Context, p *Program, a *app.App) erro
 		Slug: c.Store, Address: c.Address, Weekday: int(c.Day.Kept()), Hour: c.Hour, Zone: c.Zone, Language: c.Language, PDF: c.PDF,
 	})
 	if errors.Is(err, db.ErrNotFound) {
-		return fmt.Errorf("%s has no access to a store %q: `dashboard store list` and `dashboard user list` show what there is", plain(c.Address), c.Store)
+		return fmt.Errorf("%s has no access to a store %q: `dashboard store list` and `dashboard user list` show what there is", cli.Plain(c.Address), c.Store)
 	}
 	if refused, ok := errors.AsType[*stores.Refusal](err); ok {
-		return usagef("%s", refused.First())
+		return cli.Usagef("%s", refused.First())
 	}
 	if err != nil {
 		return err
 	}
 	if asked {
-		p.printf("%s has been asked. Mails begin when they say yes, within seven days.\n", plain(c.Address))
+		p.Printf("%s has been asked. Mails begin when they say yes, within seven days.\n", cli.Plain(c.Address))
 		return nil
 	}
-	p.printf("%s gets it from now on.\n", plain(c.Address))
+	p.Printf("%s gets it from now on.\n", cli.Plain(c.Address))
 	return nil
 }
 
@@ -54,18 +55,18 @@ type snapshotUnsubscribe struct {
 }
 
 // Run ends a subscription at once.
-func (c snapshotUnsubscribe) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c snapshotUnsubscribe) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	room, err := a.Subscriptions()
 	if err != nil {
 		return err
 	}
 	err = room.UnsubscribeReader(ctx, c.Address, c.Store)
 	if errors.Is(err, db.ErrNotFound) {
-		return fmt.Errorf("%s has no such subscription", plain(c.Address))
+		return fmt.Errorf("%s has no such subscription", cli.Plain(c.Address))
 	}
 	if err != nil {
 		return err
 	}
-	p.printf("No more of these mails go to %s.\n", plain(c.Address))
+	p.Printf("No more of these mails go to %s.\n", cli.Plain(c.Address))
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
@@ -66,22 +67,22 @@ func checkSlug(slug string) error {
 	case stores.IsSlug(slug):
 		return nil
 	case stores.IsPage(slug):
-		return usagef("--slug %q is reserved: choose another", slug)
+		return cli.Usagef("--slug %q is reserved: choose another", slug)
 	}
-	return usagef("--slug %q is not a short name: use a-z, 0-9 and dashes, at most 64, such as north-shop", slug)
+	return cli.Usagef("--slug %q is not a short name: use a-z, 0-9 and dashes, at most 64, such as north-shop", slug)
 }
 
 // checkTimezone accepts IANA names only.
 func checkTimezone(name string) error {
 	if !report.IsTimezone(name) {
-		return usagef("--timezone %q is not a time zone: write an IANA name, such as America/New_York", name)
+		return cli.Usagef("--timezone %q is not a time zone: write an IANA name, such as America/New_York", name)
 	}
 	return nil
 }
 
 func checkHistory(days int) error {
 	if days < 1 || days > stores.MaxHistoryDays {
-		return usagef("--history-days %d is out of range: write 1 to %d", days, stores.MaxHistoryDays)
+		return cli.Usagef("--history-days %d is out of range: write 1 to %d", days, stores.MaxHistoryDays)
 	}
 	return nil
 }
@@ -89,22 +90,22 @@ func checkHistory(days int) error {
 type storeList struct{}
 
 // Run lists stores by slug, with the state of each service.
-func (storeList) Run(ctx context.Context, p *Program, a *app.App) error {
+func (storeList) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	stores, err := a.DB.Queries().AllStores(ctx)
 	if err != nil {
 		return fmt.Errorf("list stores: %w", err)
 	}
 	if len(stores) == 0 {
-		p.notef("There is no store yet: connect one with `dashboard store add`.\n")
+		p.Notef("There is no store yet: connect one with `dashboard store add`.\n")
 		return nil
 	}
-	w := p.table("SLUG", "NAME", "TIME ZONE", "CURRENCY", "HISTORY", "SERVICES")
+	w := p.Table("SLUG", "NAME", "TIME ZONE", "CURRENCY", "HISTORY", "SERVICES")
 	for _, s := range stores {
 		creds, err := a.DB.Queries().CredentialsOfStore(ctx, s.ID)
 		if err != nil {
 			return fmt.Errorf("read credentials of %s: %w", s.Slug, err)
 		}
-		w.row(s.Slug, s.Name, s.Timezone, said(s.Currency), words.Count(int(s.HistoryDays), "day"), serviceStates(s, creds))
+		w.Row(s.Slug, s.Name, s.Timezone, cli.OrEmpty(s.Currency), words.Count(int(s.HistoryDays), "day"), serviceStates(s, creds))
 	}
 	return w.Flush()
 }
@@ -130,7 +131,7 @@ func serviceStates(s sqlc.Store, creds []sqlc.Credential) string {
 type storeShow struct{ storeArg }
 
 // Run shows everything but the tokens. Of those it shows only the last characters.
-func (c storeShow) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c storeShow) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	store, err := c.find(ctx, a)
 	if err != nil {
 		return err
@@ -142,16 +143,16 @@ func (c storeShow) Run(ctx context.Context, p *Program, a *app.App) error {
 	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
 	row := func(name, value string) { _, _ = fmt.Fprintf(w, "%s\t%s\n", name, value) }
 	row("store", store.Slug)
-	row("name", plain(store.Name))
+	row("name", cli.Plain(store.Name))
 	row("time zone", store.Timezone)
-	row("currency", cell(said(store.Currency)))
-	row("domain", cell(said(store.Domain)))
+	row("currency", cli.Cell(cli.OrEmpty(store.Currency)))
+	row("domain", cli.Cell(cli.OrEmpty(store.Domain)))
 	row("history", words.Count(int(store.HistoryDays), "day"))
 	if store.PausedAt != nil {
 		row("paused", "since "+words.Moment(store.PausedAt))
 	}
 	if store.RemovedAt != nil {
-		row("removed", words.Moment(store.RemovedAt)+" by "+cell(said(store.RemovedBy))+", deleted "+words.Moment(new(pulls.DeletedAt(store))))
+		row("removed", words.Moment(store.RemovedAt)+" by "+cli.Cell(cli.OrEmpty(store.RemovedBy))+", deleted "+words.Moment(new(pulls.DeletedAt(store))))
 	}
 	for _, cred := range creds {
 		row("", "")
@@ -172,19 +173,19 @@ func (c storeShow) Run(ctx context.Context, p *Program, a *app.App) error {
 type storePause struct{ storeArg }
 
 // Run pauses the store; stored numbers stay and can be read.
-func (c storePause) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c storePause) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	return c.turn(ctx, p, a, audit.StorePaused, (*sqlc.Queries).PauseStore, "%[1]s is paused: nothing is pulled until `dashboard store resume %[1]s`.\n")
 }
 
 type storeResume struct{ storeArg }
 
 // Run resumes the store and its paused credentials, which the next pull checks first.
-func (c storeResume) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c storeResume) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	return c.turn(ctx, p, a, audit.StoreResumed, (*sqlc.Queries).ResumeStore, "%[1]s is resumed: its credentials are checked with the next pull.\n")
 }
 
 // turn makes a change that needs only the store's id, and records it.
-func (c storeArg) turn(ctx context.Context, p *Program, a *app.App, did audit.Action, do func(*sqlc.Queries, context.Context, int64) error, said string) error {
+func (c storeArg) turn(ctx context.Context, p *cli.Program, a *app.App, did audit.Action, do func(*sqlc.Queries, context.Context, int64) error, said string) error {
 	store, err := c.live(ctx, a)
 	if err != nil {
 		return err
@@ -193,6 +194,6 @@ func (c storeArg) turn(ctx context.Context, p *Program, a *app.App, did audit.Ac
 	if err != nil {
 		return fmt.Errorf("%s, %s: %w", store.Slug, did, err)
 	}
-	p.printf(said, store.Slug)
+	p.Printf(said, store.Slug)
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -33,15 +34,15 @@ func (storeAdd) Help() string {
 
 // Run validates everything it can before any call, then checks both services, then
 // saves.
-func (c storeAdd) Run(ctx context.Context, p *Program) error {
+func (c storeAdd) Run(ctx context.Context, p *cli.Program) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	conns, err := p.connections(ctx, c.UpsellURL, c.GiftURL)
+	conns, err := connections(ctx, p, c.UpsellURL, c.GiftURL)
 	if err != nil {
 		return err
 	}
-	return p.withApp(ctx, settings.NeedsKey, app.SchemaOwn, func(a *app.App) error {
+	return p.WithApp(ctx, settings.NeedsKey, app.SchemaOwn, func(a *app.App) error {
 		switch store, err := a.DB.Queries().StoreBySlug(ctx, c.Slug); {
 		case err == nil && store.RemovedAt != nil:
 			return removedStore(store)
@@ -55,7 +56,7 @@ func (c storeAdd) Run(ctx context.Context, p *Program) error {
 			return err
 		}
 		defer done()
-		if err := p.checkConnections(ctx, sync, conns); err != nil {
+		if err := checkConnections(ctx, p, sync, conns); err != nil {
 			return err
 		}
 		zone, err := c.zone(p, conns)
@@ -71,7 +72,7 @@ func (c storeAdd) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		p.printf("Added %s (%s, %s). Pull its numbers now with: dashboard sync --store %s\n", store.Slug, store.Name, store.Timezone, store.Slug)
+		p.Printf("Added %s (%s, %s). Pull its numbers now with: dashboard sync --store %s\n", store.Slug, store.Name, store.Timezone, store.Slug)
 		return nil
 	})
 }
@@ -90,7 +91,7 @@ func (c storeAdd) check() error {
 		return err
 	}
 	if strings.TrimSpace(c.Name) == "" {
-		return usagef("--name is empty: write the name shown on pages")
+		return cli.Usagef("--name is empty: write the name shown on pages")
 	}
 	if c.Timezone != "" {
 		if err := checkTimezone(c.Timezone); err != nil {
@@ -98,13 +99,13 @@ func (c storeAdd) check() error {
 		}
 	}
 	if c.UpsellURL == "" && c.GiftURL == "" {
-		return usagef("no service is given: write --upsell-url, --gift-url or both")
+		return cli.Usagef("no service is given: write --upsell-url, --gift-url or both")
 	}
 	return checkHistory(c.HistoryDays)
 }
 
 // zone is the store's time zone: the given one, or else the gift service's.
-func (c storeAdd) zone(p *Program, conns []pulls.Checked) (string, error) {
+func (c storeAdd) zone(p *cli.Program, conns []pulls.Checked) (string, error) {
 	named := ""
 	for _, conn := range conns {
 		if conn.Found.Timezone != "" {
@@ -113,24 +114,24 @@ func (c storeAdd) zone(p *Program, conns []pulls.Checked) (string, error) {
 	}
 	switch {
 	case c.Timezone == "" && named == "":
-		return "", usagef("no service names the store's time zone: write --timezone, such as America/New_York")
+		return "", cli.Usagef("no service names the store's time zone: write --timezone, such as America/New_York")
 	case c.Timezone == "":
 		return named, checkTimezone(named)
 	case named != "" && named != c.Timezone:
-		p.complain(fmt.Sprintf("warning: the gift service says that the store's clock is %s, not %s: days will begin at another hour than there", named, c.Timezone))
+		p.Complain(fmt.Sprintf("warning: the gift service says that the store's clock is %s, not %s: days will begin at another hour than there", named, c.Timezone))
 	}
 	return c.Timezone, nil
 }
 
 // connections reads the token for every service whose address is given.
-func (p *Program) connections(ctx context.Context, upsellURL, giftURL string) ([]pulls.Checked, error) {
+func connections(ctx context.Context, p *cli.Program, upsellURL, giftURL string) ([]pulls.Checked, error) {
 	var conns []pulls.Checked
 	for _, c := range []pulls.Checked{{Service: pulls.Upsell, BaseURL: upsellURL}, {Service: pulls.Gift, BaseURL: giftURL}} {
 		if c.BaseURL == "" {
 			continue
 		}
 		var err error
-		if c.Token, err = p.token(ctx, c.Service); err != nil {
+		if c.Token, err = p.Token(ctx, c.Service); err != nil {
 			return nil, err
 		}
 		conns = append(conns, c)
@@ -140,7 +141,7 @@ func (p *Program) connections(ctx context.Context, upsellURL, giftURL string) ([
 
 // checkConnections calls each service once and prints what it found. It refuses tokens of
 // two different stores, whose numbers would be mixed.
-func (p *Program) checkConnections(ctx context.Context, sync *pulls.Syncer, conns []pulls.Checked) error {
+func checkConnections(ctx context.Context, p *cli.Program, sync *pulls.Syncer, conns []pulls.Checked) error {
 	domain := ""
 	for i := range conns {
 		c := &conns[i]
@@ -149,7 +150,7 @@ func (p *Program) checkConnections(ctx context.Context, sync *pulls.Syncer, conn
 			return words.ServiceError(c.Service, c.BaseURL, err)
 		}
 		c.Found = found
-		p.printf("%-7s %s\n", c.Service+":", words.Found(found))
+		p.Printf("%-7s %s\n", c.Service+":", words.Found(found))
 		if found.Domain == "" {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/cmd/dashboard/doctor"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -21,11 +22,11 @@ type storeCheck struct {
 }
 
 // Run calls the service once for each refused credential. Those that work are used again.
-func (c storeCheck) Run(ctx context.Context, p *Program) error {
+func (c storeCheck) Run(ctx context.Context, p *cli.Program) error {
 	if (c.Slug == "") == !c.All {
-		return usagef("no store is given: write its name, or --all")
+		return cli.Usagef("no store is given: write its name, or --all")
 	}
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+	return p.WithApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		if c.Slug != "" {
 			if _, err := (storeArg{c.Slug}).live(ctx, a); err != nil {
 				return err
@@ -42,7 +43,7 @@ func (c storeCheck) Run(ctx context.Context, p *Program) error {
 			}
 		}
 		if len(rows) == 0 {
-			p.printf("No credential is refused.\n")
+			p.Printf("No credential is refused.\n")
 			return nil
 		}
 		return checkAll(ctx, a, p, rows)
@@ -52,7 +53,7 @@ func (c storeCheck) Run(ctx context.Context, p *Program) error {
 // checksAtOnce is how many services are called at the same time; each has its own budget.
 const checksAtOnce = 8
 
-func checkAll(ctx context.Context, a *app.App, p *Program, rows []sqlc.StoppedCredentialsRow) error {
+func checkAll(ctx context.Context, a *app.App, p *cli.Program, rows []sqlc.StoppedCredentialsRow) error {
 	sync, done, err := a.Syncer()
 	if err != nil {
 		return err
@@ -70,7 +71,7 @@ func checkAll(ctx context.Context, a *app.App, p *Program, rows []sqlc.StoppedCr
 	_ = group.Wait() // errors are in lines
 	n := 0
 	for i := range rows {
-		p.printf("%s\n", lines[i])
+		p.Printf("%s\n", lines[i])
 		if refused[i] {
 			n++
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	pulls "github.com/storeglass/storeglass/internal/sync"
@@ -15,13 +16,13 @@ import (
 type storeRemove struct {
 	storeArg
 	Now bool `help:"Delete it and all its data at once. This can't be undone."`
-	consent
+	cli.Consent
 }
 
 // Run removes a store. Its rows stay for 30 days, since history that the services no longer
 // provide can't be pulled again; --now deletes them, even for a store that was removed
 // earlier.
-func (c storeRemove) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c storeRemove) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	find := c.live
 	if c.Now {
 		find = c.find
@@ -34,7 +35,7 @@ func (c storeRemove) Run(ctx context.Context, p *Program, a *app.App) error {
 	if c.Now {
 		what = fmt.Sprintf("Removing %s now deletes its stored history, and the apps can't send all of it again", store.Slug)
 	}
-	if err := c.ask(ctx, p, what, store.Slug); err != nil {
+	if err := c.Ask(ctx, p, what, store.Slug); err != nil {
 		return err
 	}
 	if c.Now {
@@ -42,14 +43,14 @@ func (c storeRemove) Run(ctx context.Context, p *Program, a *app.App) error {
 		if err := a.Recorded(ctx, e, func(q *sqlc.Queries) error { return q.DeleteStore(ctx, store.ID) }); err != nil {
 			return fmt.Errorf("remove %s: %w", store.Slug, err)
 		}
-		p.printf("%s is deleted.\n", store.Slug)
+		p.Printf("%s is deleted.\n", store.Slug)
 		return nil
 	}
 	sync := pulls.New(pulls.Config{DB: a.DB, Log: a.Log})
 	if err := sync.Remove(ctx, store.ID, pulls.RemovedBy{Name: "the command line"}, a.Audit.Recording(audit.Event{Action: audit.StoreRemoved, Store: store.Slug})); err != nil {
 		return err
 	}
-	p.printf("%s is removed. Until %s it can be brought back with: dashboard store restore %s\n",
+	p.Printf("%s is removed. Until %s it can be brought back with: dashboard store restore %s\n",
 		store.Slug, day(sync.Now().Add(pulls.RemovedFor)), store.Slug)
 	return nil
 }
@@ -57,7 +58,7 @@ func (c storeRemove) Run(ctx context.Context, p *Program, a *app.App) error {
 type storeRestore struct{ storeArg }
 
 // Run restores the store as it was; its pulls continue.
-func (c storeRestore) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c storeRestore) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	store, err := c.find(ctx, a)
 	if err != nil {
 		return err
@@ -73,7 +74,7 @@ func (c storeRestore) Run(ctx context.Context, p *Program, a *app.App) error {
 	if err != nil {
 		return err
 	}
-	p.printf("%s is back. What it missed is pulled now.\n", store.Slug)
+	p.Printf("%s is back. What it missed is pulled now.\n", store.Slug)
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
@@ -34,7 +35,7 @@ type storeSet struct {
 
 // Run changes what is given. A new address requires the token again, so that people who may
 // change addresses can't have a stored token sent to one of their choice.
-func (c storeSet) Run(ctx context.Context, p *Program) error {
+func (c storeSet) Run(ctx context.Context, p *cli.Program) error {
 	if err := c.check(); err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func (c storeSet) Run(ctx context.Context, p *Program) error {
 	if c.connects() {
 		need = settings.NeedsKey
 	}
-	return p.withApp(ctx, need, app.SchemaOwn, func(a *app.App) error {
+	return p.WithApp(ctx, need, app.SchemaOwn, func(a *app.App) error {
 		store, err := c.live(ctx, a)
 		if err != nil {
 			return err
@@ -64,7 +65,7 @@ func (c storeSet) Run(ctx context.Context, p *Program) error {
 				return err
 			}
 		}
-		p.printf("%s is changed.\n", store.Slug)
+		p.Printf("%s is changed.\n", store.Slug)
 		return nil
 	})
 }
@@ -75,13 +76,13 @@ func (c storeSet) connects() bool {
 
 func (c storeSet) check() error {
 	if c.GoalFrom != "" && c.Goal == "" {
-		return usagef("--goal-from needs --goal")
+		return cli.Usagef("--goal-from needs --goal")
 	}
 	if c.Name == nil && c.Timezone == nil && c.HistoryDays == nil && c.Goal == "" && !c.connects() {
-		return usagef("nothing to change: see `dashboard store set --help`")
+		return cli.Usagef("nothing to change: see `dashboard store set --help`")
 	}
 	if c.Name != nil && strings.TrimSpace(*c.Name) == "" {
-		return usagef("--name is empty: write the name shown on pages")
+		return cli.Usagef("--name is empty: write the name shown on pages")
 	}
 	if c.Timezone != nil {
 		if err := checkTimezone(*c.Timezone); err != nil {
@@ -95,7 +96,7 @@ func (c storeSet) check() error {
 }
 
 // reconnect checks and saves the services whose address or token changes.
-func (c storeSet) reconnect(ctx context.Context, p *Program, a *app.App, store sqlc.Store) error {
+func (c storeSet) reconnect(ctx context.Context, p *cli.Program, a *app.App, store sqlc.Store) error {
 	creds, err := a.DB.Queries().CredentialsOfStore(ctx, store.ID)
 	if err != nil {
 		return fmt.Errorf("read credentials of %s: %w", store.Slug, err)
@@ -111,10 +112,10 @@ func (c storeSet) reconnect(ctx context.Context, p *Program, a *app.App, store s
 			}
 		}
 		if urls[service] == "" {
-			return usagef("the %s service of %s is not connected: give its address with --%s-url", service, store.Slug, service)
+			return cli.Usagef("the %s service of %s is not connected: give its address with --%s-url", service, store.Slug, service)
 		}
 	}
-	conns, err := p.connections(ctx, urls[pulls.Upsell], urls[pulls.Gift])
+	conns, err := connections(ctx, p, urls[pulls.Upsell], urls[pulls.Gift])
 	if err != nil {
 		return err
 	}
@@ -123,7 +124,7 @@ func (c storeSet) reconnect(ctx context.Context, p *Program, a *app.App, store s
 		return err
 	}
 	defer done()
-	if err := p.checkConnections(ctx, sync, conns); err != nil {
+	if err := checkConnections(ctx, p, sync, conns); err != nil {
 		return err
 	}
 	for _, conn := range conns {
@@ -175,10 +176,10 @@ func (c storeGoal) read(store sqlc.Store) (*report.StoredGoal, error) {
 	} else if c.Goal == string(fact.GoalNone) {
 		form.Kind = string(fact.GoalNone)
 	}
-	set, wrong := form.Read(locale.English, said(store.Currency), today)
+	set, wrong := form.Read(locale.English, cli.OrEmpty(store.Currency), today)
 	for _, field := range []struct{ name, flag string }{{"kind", "--goal"}, {"amount", "--goal"}, {"from", "--goal-from"}} {
 		if why := wrong[field.name]; why != "" {
-			return nil, usagef("%s: %s", field.flag, why)
+			return nil, cli.Usagef("%s: %s", field.flag, why)
 		}
 	}
 	set.SetAt = now

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -21,17 +22,17 @@ type syncCommand struct {
 
 // Run pulls until nothing is due, and retries earlier failures at once. It lists failing
 // pulls, which make the exit code 1.
-func (c syncCommand) Run(ctx context.Context, p *Program) error {
+func (c syncCommand) Run(ctx context.Context, p *cli.Program) error {
 	if c.Backfill < 0 || c.Backfill > stores.MaxHistoryDays {
-		return usagef("--backfill %d is out of range: write 1 to %d", c.Backfill, stores.MaxHistoryDays)
+		return cli.Usagef("--backfill %d is out of range: write 1 to %d", c.Backfill, stores.MaxHistoryDays)
 	}
-	return p.withApp(ctx, settings.NeedsKey, app.SchemaOwn, func(a *app.App) error {
+	return p.WithApp(ctx, settings.NeedsKey, app.SchemaOwn, func(a *app.App) error {
 		sync, done, err := a.Syncer()
 		if err != nil {
 			return err
 		}
 		defer done()
-		show := p.progress()
+		show := newProgress(p)
 		result, err := sync.Run(ctx, c.Store, pulls.RunOptions{Full: c.Full, BackfillDays: c.Backfill, Progress: show.step})
 		show.end()
 		switch {
@@ -44,11 +45,11 @@ func (c syncCommand) Run(ctx context.Context, p *Program) error {
 			return err
 		}
 		for _, line := range result.Failures {
-			p.complain(line)
+			p.Complain(line)
 		}
 		for _, service := range []string{pulls.Upsell, pulls.Gift} {
 			if first, ends := result.HistoryEnds[service]; ends {
-				p.printf("%s: the %s service keeps no day before %s.\n", c.Store, service, locale.English.DayYear(first))
+				p.Printf("%s: the %s service keeps no day before %s.\n", c.Store, service, locale.English.DayYear(first))
 			}
 		}
 		if result.Failed > 0 {
@@ -56,10 +57,10 @@ func (c syncCommand) Run(ctx context.Context, p *Program) error {
 				result.Failed, words.Count(result.Done+result.Failed, "pull"), c.Store)
 		}
 		if result.Done == 0 {
-			p.printf("%s: nothing was due.\n", c.Store)
+			p.Printf("%s: nothing was due.\n", c.Store)
 			return nil
 		}
-		p.printf("%s: %s, all good.\n", c.Store, words.Count(result.Done, "pull"))
+		p.Printf("%s: %s, all good.\n", c.Store, words.Count(result.Done, "pull"))
 		return nil
 	})
 }

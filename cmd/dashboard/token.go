@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -26,15 +27,15 @@ type tokenCreate struct {
 }
 
 // Run prints only the token on Stdout, for scripts.
-func (c tokenCreate) Run(ctx context.Context, p *Program) error {
+func (c tokenCreate) Run(ctx context.Context, p *cli.Program) error {
 	if err := c.check(true); err != nil {
 		return err
 	}
 	life := time.Duration(c.Days) * 24 * time.Hour
 	if life < 24*time.Hour || life > apitoken.MaxLife {
-		return usagef("--days is %d: a token works for 1 to 1095 days", c.Days)
+		return cli.Usagef("--days is %d: a token works for 1 to 1095 days", c.Days)
 	}
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+	return p.WithApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		found, err := c.find(ctx, a)
 		if err != nil {
 			return err
@@ -46,8 +47,8 @@ func (c tokenCreate) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		p.printf("%s\n", secret)
-		p.notef("It reads %s for %s and can't be shown again.\n", storesSeen(found.reach()), words.Count(c.Days, "day"))
+		p.Printf("%s\n", secret)
+		p.Notef("It reads %s for %s and can't be shown again.\n", storesSeen(found.reach()), words.Count(c.Days, "day"))
 		return nil
 	})
 }
@@ -55,18 +56,18 @@ func (c tokenCreate) Run(ctx context.Context, p *Program) error {
 type tokenList struct{}
 
 // Run lists tokens, live ones first.
-func (tokenList) Run(ctx context.Context, p *Program, a *app.App) error {
+func (tokenList) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	tokens, err := a.Tokens.List(ctx)
 	if err != nil {
 		return err
 	}
-	w := p.table("NAME", "STORES", "MADE", "LAST USED", "WORKS UNTIL", "REVOKED")
+	w := p.Table("NAME", "STORES", "MADE", "LAST USED", "WORKS UNTIL", "REVOKED")
 	for _, t := range tokens {
 		until := words.Moment(&t.ExpiresAt)
 		if t.OwnerGone {
 			until = "ended with its owner"
 		}
-		w.row(t.Name, storesSeen(t.Reach), words.Moment(&t.CreatedAt), words.Moment(t.LastUsedAt), until, words.Moment(t.RevokedAt))
+		w.Row(t.Name, storesSeen(t.Reach), words.Moment(&t.CreatedAt), words.Moment(t.LastUsedAt), until, words.Moment(t.RevokedAt))
 	}
 	return w.Flush()
 }
@@ -76,10 +77,10 @@ type tokenRevoke struct {
 }
 
 // Run revokes the token; callers that use it get 401 from now on.
-func (c tokenRevoke) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c tokenRevoke) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	if err := a.Tokens.Revoke(ctx, c.Name); err != nil {
 		return err
 	}
-	p.printf("The token %s is revoked.\n", c.Name)
+	p.Printf("The token %s is revoked.\n", c.Name)
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -46,9 +47,9 @@ type storeChoice struct {
 func (c storeChoice) check(must bool) error {
 	switch {
 	case c.AllStores && len(c.Store)+len(c.Group) > 0:
-		return usagef("--store, --group and --all-stores can't be used together")
+		return cli.Usagef("--store, --group and --all-stores can't be used together")
 	case must && !c.AllStores && len(c.Store)+len(c.Group) == 0:
-		return usagef("no store is given: write --store SLUG, --group NAME or --all-stores")
+		return cli.Usagef("no store is given: write --store SLUG, --group NAME or --all-stores")
 	}
 	return nil
 }
@@ -124,18 +125,18 @@ type userAdd struct {
 }
 
 // Run adds the person with the grants, if any.
-func (c userAdd) Run(ctx context.Context, p *Program) error {
+func (c userAdd) Run(ctx context.Context, p *cli.Program) error {
 	if err := c.check(false); err != nil {
 		return err
 	}
 	password := ""
 	if c.Ask { // before anything is changed
 		var err error
-		if password, err = p.newPassword(ctx, access.Person{Email: c.Email, Name: c.Name}); err != nil {
+		if password, err = p.NewPassword(ctx, access.Person{Email: c.Email, Name: c.Name}); err != nil {
 			return err
 		}
 	}
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+	return p.WithApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		found, err := c.find(ctx, a) // before the person: a wrong slug adds nobody
 		if err != nil {
 			return err
@@ -157,11 +158,11 @@ func (c userAdd) Run(ctx context.Context, p *Program) error {
 		}
 		reach := found.reach()
 		reach.AllStores = reach.AllStores || person.Role == access.Admin
-		p.printf("Added %s (%s), who sees %s.\n", person.Email, person.Role, storesSeen(reach))
+		p.Printf("Added %s (%s), who sees %s.\n", person.Email, person.Role, storesSeen(reach))
 		if password != "" {
-			p.notef("They sign in with that password at %s\n", a.Base().JoinPath("sign-in"))
+			p.Notef("They sign in with that password at %s\n", a.Base().JoinPath("sign-in"))
 		} else {
-			p.notef("A sign-in link for them: dashboard user link %s\n", person.Email)
+			p.Notef("A sign-in link for them: dashboard user link %s\n", person.Email)
 		}
 		return nil
 	})
@@ -185,19 +186,19 @@ func storesSeen(r access.Reach) string {
 type userList struct{}
 
 // Run lists people by address.
-func (userList) Run(ctx context.Context, p *Program, a *app.App) error {
+func (userList) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	people, err := a.Access.Roster(ctx)
 	if err != nil {
 		return err
 	}
 	slices.SortFunc(people, func(x, y access.Member) int { return cmp.Compare(strings.ToLower(x.Email), strings.ToLower(y.Email)) })
-	w := p.table("ADDRESS", "NAME", "ROLE", "STORES")
+	w := p.Table("ADDRESS", "NAME", "ROLE", "STORES")
 	for _, u := range people {
 		role := string(u.Role)
 		if u.Disabled {
 			role = "disabled"
 		}
-		w.row(u.Email, u.Name, role, storesSeen(u.Reach))
+		w.Row(u.Email, u.Name, role, storesSeen(u.Reach))
 	}
 	return w.Flush()
 }
@@ -212,7 +213,7 @@ func (c personArg) find(ctx context.Context, a *app.App) (access.Person, error) 
 }
 
 // change changes the person and prints that it is done: "%s" is their address.
-func (c personArg) change(ctx context.Context, p *Program, a *app.App, said string, do func(access.Person) error) error {
+func (c personArg) change(ctx context.Context, p *cli.Program, a *app.App, said string, do func(access.Person) error) error {
 	person, err := c.find(ctx, a)
 	if err != nil {
 		return err
@@ -220,7 +221,7 @@ func (c personArg) change(ctx context.Context, p *Program, a *app.App, said stri
 	if err := do(person); err != nil {
 		return err
 	}
-	p.printf(said, person.Email)
+	p.Printf(said, person.Email)
 	return nil
 }
 
@@ -231,11 +232,11 @@ type personStores struct {
 }
 
 // with looks everything up before anything is changed.
-func (c personStores) with(ctx context.Context, p *Program, do func(*app.App, access.Person, chosen) error) error {
+func (c personStores) with(ctx context.Context, p *cli.Program, do func(*app.App, access.Person, chosen) error) error {
 	if err := c.check(true); err != nil {
 		return err
 	}
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+	return p.WithApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		person, err := c.personArg.find(ctx, a)
 		if err != nil {
 			return err
@@ -251,12 +252,12 @@ func (c personStores) with(ctx context.Context, p *Program, do func(*app.App, ac
 type userGrant struct{ personStores }
 
 // Run grants; earlier grants stay.
-func (c userGrant) Run(ctx context.Context, p *Program) error {
+func (c userGrant) Run(ctx context.Context, p *cli.Program) error {
 	return c.with(ctx, p, func(a *app.App, person access.Person, found chosen) error {
 		if err := found.grant(ctx, a, person.ID); err != nil {
 			return err
 		}
-		p.printf("%s sees %s.\n", person.Email, storesSeen(found.reach()))
+		p.Printf("%s sees %s.\n", person.Email, storesSeen(found.reach()))
 		return nil
 	})
 }
@@ -264,14 +265,14 @@ func (c userGrant) Run(ctx context.Context, p *Program) error {
 type userRevoke struct{ personStores }
 
 // Run revokes grants, and says so if there were none.
-func (c userRevoke) Run(ctx context.Context, p *Program) error {
+func (c userRevoke) Run(ctx context.Context, p *cli.Program) error {
 	return c.with(ctx, p, func(a *app.App, person access.Person, found chosen) error {
 		said := func(had bool, what access.Reach) {
 			words := "%s had no grant for %s.\n"
 			if had {
 				words = "%s no longer has the grant for %s.\n"
 			}
-			p.printf(words, person.Email, storesSeen(what))
+			p.Printf(words, person.Email, storesSeen(what))
 		}
 		for _, slug := range found.slugs {
 			had, err := a.Access.RevokePerson(ctx, person.ID, slug)
@@ -297,21 +298,21 @@ type userRole struct {
 }
 
 // Run changes the role, from the person's next request on.
-func (c userRole) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c userRole) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	return c.change(ctx, p, a, "%s is "+c.Role+" now.\n", func(u access.Person) error { return a.Access.SetRole(ctx, u.ID, access.Role(c.Role)) })
 }
 
 type userEnable struct{ personArg }
 
 // Run lets the person sign in again, with the grants they had.
-func (c userEnable) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c userEnable) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	return c.change(ctx, p, a, "%s may sign in again.\n", func(u access.Person) error { return a.Access.EnablePerson(ctx, u.ID) })
 }
 
 type userDisable struct{ personArg }
 
 // Run disables the person at once, even where they are signed in.
-func (c userDisable) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c userDisable) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	return c.change(ctx, p, a, "%s is disabled and signed out everywhere.\n", func(u access.Person) error { return a.Access.DisablePerson(ctx, u.ID) })
 }
 
@@ -321,11 +322,11 @@ type userLink struct {
 }
 
 // Run prints only the link on Stdout.
-func (c userLink) Run(ctx context.Context, p *Program) error {
+func (c userLink) Run(ctx context.Context, p *cli.Program) error {
 	if c.For <= 0 || c.For > 7*24*time.Hour {
-		return usagef("--for is out of range: write up to 168h, such as 15m")
+		return cli.Usagef("--for is out of range: write up to 168h, such as 15m")
 	}
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+	return p.WithApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		person, err := c.find(ctx, a)
 		if err != nil {
 			return err
@@ -334,8 +335,8 @@ func (c userLink) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		p.printf("%s\n", site.SignInLink(a.Base(), secret))
-		p.notef("It signs in %s once, until %s.\n", person.Email, expires.Local().Format("2 Jan 15:04 MST"))
+		p.Printf("%s\n", site.SignInLink(a.Base(), secret))
+		p.Notef("It signs in %s once, until %s.\n", person.Email, expires.Local().Format("2 Jan 15:04 MST"))
 		return nil
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -26,20 +27,20 @@ type userInvite struct {
 
 // Run prints only the link on Stdout. Someone who was invited before and hasn't accepted gets
 // a new link that replaces the old one.
-func (c userInvite) Run(ctx context.Context, p *Program) error {
+func (c userInvite) Run(ctx context.Context, p *cli.Program) error {
 	if err := c.check(false); err != nil {
 		return err
 	}
 	if c.For < access.MinInvitation || c.For > access.MaxInvitation {
-		return usagef("--for is out of range: write 30m to 168h, such as 72h")
+		return cli.Usagef("--for is out of range: write 30m to 168h, such as 72h")
 	}
-	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+	return p.WithApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		mails, err := a.Mailer()
 		if err != nil {
 			return err
 		}
 		if c.Mail && mails == nil {
-			return usagef("--mail needs a mail server: set DASHBOARD_SMTP_URL and DASHBOARD_MAIL_FROM")
+			return cli.Usagef("--mail needs a mail server: set DASHBOARD_SMTP_URL and DASHBOARD_MAIL_FROM")
 		}
 		found, err := c.find(ctx, a)
 		if err != nil {
@@ -54,8 +55,8 @@ func (c userInvite) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		p.printf("%s\n", site.InvitationLink(a.Base(), secret))
-		p.notef("%s can use it once, until %s.\n", person.Email, expires.Local().Format("2 Jan 15:04 MST"))
+		p.Printf("%s\n", site.InvitationLink(a.Base(), secret))
+		p.Notef("%s can use it once, until %s.\n", person.Email, expires.Local().Format("2 Jan 15:04 MST"))
 		if !c.Mail {
 			return nil
 		}
@@ -66,7 +67,7 @@ func (c userInvite) Run(ctx context.Context, p *Program) error {
 		if err := mails.Send(ctx, site.InvitationMail(locale.English, a.Base(), cmp.Or(brand.Name, "Storeglass"), person, "", secret, expires)); err != nil {
 			return fmt.Errorf("the invitation exists but could not be mailed: %w; pass the link on", err)
 		}
-		p.notef("It is on its way by mail.\n")
+		p.Notef("It is on its way by mail.\n")
 		return nil
 	})
 }
@@ -87,12 +88,12 @@ func (c userInvite) again(ctx context.Context, a *app.App) (access.Person, strin
 type userPassword struct{ personArg }
 
 // Run sets the password, which ends all of the person's sessions and links.
-func (c userPassword) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c userPassword) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	return c.change(ctx, p, a, "%s has a new password and is signed out everywhere.\n", func(u access.Person) error {
 		if u.Disabled {
 			return fault.New(fault.Conflict, "", "person.problem.disabled")
 		}
-		password, err := p.newPassword(ctx, u)
+		password, err := p.NewPassword(ctx, u)
 		if err != nil {
 			return err
 		}
@@ -103,7 +104,7 @@ func (c userPassword) Run(ctx context.Context, p *Program, a *app.App) error {
 type userFactors struct{ personArg }
 
 // Run removes the second factor of someone who has lost it.
-func (c userFactors) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c userFactors) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	return c.change(ctx, p, a, "%s no longer has two-factor authentication and is signed out everywhere.\n", func(u access.Person) error {
 		err := a.Access.ResetFactors(ctx, u)
 		if errors.Is(err, fault.NotFound) {

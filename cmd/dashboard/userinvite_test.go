@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
@@ -17,8 +18,8 @@ import (
 func typedIn(t *testing.T, env []string, stdin string, args ...string) outcome {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	p := &Program{Args: args, Env: env, Stdin: strings.NewReader(stdin), Stdout: &stdout, Stderr: &stderr}
-	code := p.Run(t.Context())
+	p := &cli.Program{Args: args, Env: env, Stdin: strings.NewReader(stdin), Stdout: &stdout, Stderr: &stderr}
+	code := runCommand(t.Context(), p)
 	return outcome{code: code, stdout: stdout.String(), stderr: stderr.String()}
 }
 
@@ -94,9 +95,9 @@ func TestAPasswordIsTypedTwiceOnATerminal(t *testing.T) {
 	for second, want := range map[string]int{"four words to gess\n": exitFailed, "four words to guess\n": exitOK} {
 		file, typ := terminal(t)
 		var stdout, stderr bytes.Buffer
-		p := &Program{Args: []string{"user", "password", "ann@example.com"}, Env: env, Stdin: file, Stdout: &stdout, Stderr: &stderr}
+		p := &cli.Program{Args: []string{"user", "password", "ann@example.com"}, Env: env, Stdin: file, Stdout: &stdout, Stderr: &stderr}
 		typ("four words to guess\n" + second)
-		if code := p.Run(t.Context()); code != want {
+		if code := runCommand(t.Context(), p); code != want {
 			t.Errorf("%q: exit %d, %s%s", second, code, stdout.String(), stderr.String())
 		}
 		if strings.Contains(stdout.String()+stderr.String(), "four words") {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -17,7 +18,7 @@ type userReach struct {
 }
 
 // Run lists everything that still gives the person access to data or actions.
-func (c userReach) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c userReach) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	person, err := c.find(ctx, a)
 	if err != nil {
 		return err
@@ -27,7 +28,7 @@ func (c userReach) Run(ctx context.Context, p *Program, a *app.App) error {
 		return err
 	}
 	if c.JSON {
-		line := p.jsonLines()
+		line := p.JSONLines()
 		for _, x := range held {
 			if err := line(reachLine(x)); err != nil {
 				return err
@@ -36,17 +37,17 @@ func (c userReach) Run(ctx context.Context, p *Program, a *app.App) error {
 		return nil
 	}
 	if len(held) == 0 {
-		p.notef("%s can reach nothing.\n", person.Email)
+		p.Notef("%s can reach nothing.\n", person.Email)
 		return nil
 	}
-	w := p.table("WHAT", "NAME", "STORES", "SINCE", "UNTIL", "WORKS")
+	w := p.Table("WHAT", "NAME", "STORES", "SINCE", "UNTIL", "WORKS")
 	for _, x := range held {
 		kind, text := x.Words(locale.English)
 		works := "yes"
 		if !x.Works {
 			works = "stopped"
 		}
-		w.row(kind, text, x.Reaches(locale.English), words.Moment(&x.Since), words.Moment(&x.Until), works)
+		w.Row(kind, text, x.Reaches(locale.English), words.Moment(&x.Since), words.Moment(&x.Until), works)
 	}
 	return w.Flush()
 }
@@ -72,11 +73,11 @@ func reachLine(h access.Holding) reachJSON {
 
 type userOffboard struct {
 	personArg
-	consent
+	cli.Consent
 }
 
 // Run disables the person and ends everything that userReach lists.
-func (c userOffboard) Run(ctx context.Context, p *Program, a *app.App) error {
+func (c userOffboard) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	person, err := c.find(ctx, a)
 	if err != nil {
 		return err
@@ -89,7 +90,7 @@ func (c userOffboard) Run(ctx context.Context, p *Program, a *app.App) error {
 	if len(held) > 0 {
 		what += " and ends " + strings.Join(access.CountHoldings(locale.English, held), ", ")
 	}
-	if err := c.ask(ctx, p, what, person.Email); err != nil {
+	if err := c.Ask(ctx, p, what, person.Email); err != nil {
 		return err
 	}
 	ended, err := a.Access.Offboard(ctx, person.ID)
@@ -97,9 +98,9 @@ func (c userOffboard) Run(ctx context.Context, p *Program, a *app.App) error {
 		return err
 	}
 	if len(ended) == 0 {
-		p.printf("%s is disabled. There was nothing else to end.\n", person.Email)
+		p.Printf("%s is disabled. There was nothing else to end.\n", person.Email)
 		return nil
 	}
-	p.printf("%s is disabled. Ended: %s.\n", person.Email, strings.Join(access.CountHoldings(locale.English, ended), ", "))
+	p.Printf("%s is disabled. Ended: %s.\n", person.Email, strings.Join(access.CountHoldings(locale.English, ended), ", "))
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/migrations"
 )
 
@@ -38,16 +39,16 @@ type build struct {
 }
 
 // Run prints the build.
-func (c versionCommand) Run(p *Program) error {
+func (c versionCommand) Run(p *cli.Program) error {
 	schema, err := newestSchema()
 	if err != nil {
 		return err
 	}
 	b := build{Version: programVersion(), Commit: commit, Go: runtime.Version(), Schema: schema}
 	if c.JSON {
-		return p.jsonLines()(b)
+		return p.JSONLines()(b)
 	}
-	p.printf("%s", b)
+	p.Printf("%s", b)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/settings"
 )
@@ -22,8 +23,8 @@ func TestTheVersionNamesTheSchemaThatMigrateReaches(t *testing.T) {
 	newest := 0
 	env := emptyDatabase(t)
 	good(t, env, "migrate", "up")
-	p := &Program{Env: env, Stdout: t.Output(), Stderr: t.Output()}
-	if err := p.withApp(t.Context(), settings.NeedsNothing, app.SchemaLeft, func(a *app.App) error {
+	p := &cli.Program{Env: env, Stdout: t.Output(), Stderr: t.Output()}
+	if err := p.WithApp(t.Context(), settings.NeedsNothing, app.SchemaLeft, func(a *app.App) error {
 		states, err := db.MigrationStatus(t.Context(), a.Owner)
 		for _, s := range states {
 			if s.Set == "storeglass" && s.Applied {

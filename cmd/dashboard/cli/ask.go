@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bufio"
@@ -18,7 +18,7 @@ import (
 )
 
 // terminal is Stdin's file descriptor if it is a terminal.
-func (p *Program) terminal() (fd int, ok bool) {
+func (p *Program) Terminal() (fd int, ok bool) {
 	f, ok := p.Stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return 0, false
@@ -27,28 +27,28 @@ func (p *Program) terminal() (fd int, ok bool) {
 }
 
 // consent is a person's yes, given at a terminal or in advance.
-type consent struct {
+type Consent struct {
 	Yes bool `help:"Don't ask."`
 }
 
 // possible refuses, before any call, if nobody could confirm.
-func (c consent) possible(p *Program, what string) error {
-	if _, ok := p.terminal(); ok || c.Yes {
+func (c Consent) Possible(p *Program, what string) error {
+	if _, ok := p.Terminal(); ok || c.Yes {
 		return nil
 	}
-	return usagef("%s: confirm with --yes, or run this in a terminal. Nothing was changed", what)
+	return Usagef("%s: confirm with --yes, or run this in a terminal. Nothing was changed", what)
 }
 
 // ask has a person type word; without a terminal it requires --yes.
-func (c consent) ask(ctx context.Context, p *Program, what, word string) error {
+func (c Consent) Ask(ctx context.Context, p *Program, what, word string) error {
 	if c.Yes {
 		return nil
 	}
-	fd, ok := p.terminal()
+	fd, ok := p.Terminal()
 	if !ok {
-		return usagef("%s: confirm with --yes", what)
+		return Usagef("%s: confirm with --yes", what)
 	}
-	p.notef("%s.\nType %s to go on: ", what, word)
+	p.Notef("%s.\nType %s to go on: ", what, word)
 	line, err := typed(ctx, fd, func() (string, error) { return bufio.NewReader(p.Stdin).ReadString('\n') })
 	if err != nil || strings.TrimSpace(line) != word {
 		return errors.New("not confirmed: nothing was changed")
@@ -59,14 +59,14 @@ func (c consent) ask(ctx context.Context, p *Program, what, word string) error {
 // token takes an upstream token from the environment or from a prompt without echo. Never
 // from an argument: those show up in the process list and in the shell's
 // history.
-func (p *Program) token(ctx context.Context, service string) (upstream.Secret, error) {
+func (p *Program) Token(ctx context.Context, service string) (upstream.Secret, error) {
 	name := words.TokenVariable(service)
-	if text := p.variable(name); text != "" {
+	if text := p.Variable(name); text != "" {
 		return upstream.NewSecret(text), nil
 	}
-	fd, ok := p.terminal()
+	fd, ok := p.Terminal()
 	if !ok {
-		return upstream.Secret{}, usagef("no %s token: set %s, or run this in a terminal", service, name)
+		return upstream.Secret{}, Usagef("no %s token: set %s, or run this in a terminal", service, name)
 	}
 	text, err := p.hidden(ctx, fd, strings.ToUpper(service[:1])+service[1:]+" token")
 	if err != nil {
@@ -74,26 +74,26 @@ func (p *Program) token(ctx context.Context, service string) (upstream.Secret, e
 	}
 	secret := upstream.NewSecret(text)
 	if secret.IsZero() {
-		return upstream.Secret{}, usagef("no %s token: nothing was typed", service)
+		return upstream.Secret{}, Usagef("no %s token: nothing was typed", service)
 	}
 	return secret, nil
 }
 
 // hidden prompts without showing what is typed.
 func (p *Program) hidden(ctx context.Context, fd int, what string) (string, error) {
-	p.notef("%s (not shown): ", what)
+	p.Notef("%s (not shown): ", what)
 	text, err := typed(ctx, fd, func() (string, error) {
 		text, err := term.ReadPassword(fd)
 		return string(text), err
 	})
-	p.notef("\n")
+	p.Notef("\n")
 	return text, err
 }
 
 // newPassword asks twice on a terminal, and otherwise takes the first line of stdin.
 // It checks the password for the given person.
-func (p *Program) newPassword(ctx context.Context, person access.Person) (string, error) {
-	fd, ok := p.terminal()
+func (p *Program) NewPassword(ctx context.Context, person access.Person) (string, error) {
+	fd, ok := p.Terminal()
 	if !ok {
 		line, err := bufio.NewReader(io.LimitReader(p.Stdin, 4096)).ReadString('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -101,7 +101,7 @@ func (p *Program) newPassword(ctx context.Context, person access.Person) (string
 		}
 		line = strings.TrimRight(line, "\r\n")
 		if line == "" {
-			return "", usagef("no password: run this in a terminal, or write it to stdin")
+			return "", Usagef("no password: run this in a terminal, or write it to stdin")
 		}
 		return line, goodPassword(line, person)
 	}

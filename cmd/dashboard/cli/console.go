@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"text/tabwriter"
+	"unicode"
+
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
+	"github.com/storeglass/storeglass/internal/settings"
+)
+
+// Program is one run of the command line, with everything outside that it uses, so that a
+// test can start it like a shell does.
+type Program struct {
+	Args           []string
+	Env            []string // "NAME=value"
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+}
+
+// usageError is an invalid command line, found only after parsing.
+type UsageError struct{ line string }
+
+func (e *UsageError) Error() string { return e.line }
+
+func Usagef(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
+
+// complain writes the text to Stderr as one line.
+func (p *Program) Complain(text string) {
+	_, _ = fmt.Fprintln(p.Stderr, "dashboard: "+Plain(strings.Join(strings.Fields(text), " ")))
+}
+
+// printf writes to Stdout. It ignores a closed pipe: its reader wants no more.
+func (p *Program) Printf(format string, args ...any) {
+	_, _ = fmt.Fprint(p.Stdout, Plain(fmt.Sprintf(format, args...)))
+}
+
+// jsonLines returns a func that writes a value to Stdout as one line of JSON.
+func (p *Program) JSONLines() func(any) error {
+	enc := json.NewEncoder(p.Stdout)
+	enc.SetEscapeHTML(false)
+	return enc.Encode
+}
+
+// table is lines of cells, aligned in columns.
+type table struct{ *tabwriter.Writer }
+
+func (p *Program) Table(columns ...string) table {
+	w := table{tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)}
+	_, _ = fmt.Fprintln(w, strings.Join(columns, "\t"))
+	return w
+}
+
+// row adds a line. Tables contain strangers' texts: see plain.
+func (t table) Row(cells ...any) {
+	texts := make([]string, len(cells))
+	for i, c := range cells {
+		texts[i] = Cell(fmt.Sprint(c))
+	}
+	_, _ = fmt.Fprintln(t, strings.Join(texts, "\t"))
+}
+
+// cell is a text on one line; an empty one becomes a dash.
+func Cell(text string) string {
+	if text = OneLine(text); text == "" {
+		return "-"
+	}
+	return Plain(text)
+}
+
+// plain removes terminal control sequences from a text: strangers write store names and
+// offer ids.
+func Plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Bidi_Control) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
+}
+
+// oneLine keeps a stranger's text on its line.
+func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// notef writes to Stderr what a person should know but a pipe shouldn't get.
+func (p *Program) Notef(format string, args ...any) { _, _ = fmt.Fprintf(p.Stderr, format, args...) }
+
+// settings reads the environment and prints probable mistakes.
+func (p *Program) Settings(need settings.Requirement) (settings.Settings, error) {
+	s, warnings, err := settings.Load(p.Env, need)
+	for _, line := range warnings {
+		p.Complain("warning: " + line)
+	}
+	return s, err
+}
+
+// quietLog is the log of a command that prints its own output: it writes warnings only,
+// unless the setting asks for more.
+func (p *Program) QuietLog(s settings.Settings) *slog.Logger {
+	if settings.Present(p.Env)["DASHBOARD_LOG"] != "" {
+		return s.Log.Logger(p.Stderr, slog.LevelDebug)
+	}
+	return s.Log.Logger(p.Stderr, slog.LevelWarn)
+}
+
+// variable returns an environment variable that isn't a setting, such as a token.
+func (p *Program) Variable(name string) string { return settings.Present(p.Env)[name] }
+
+// open reads the settings and opens the database.
+func (p *Program) Open(ctx context.Context, need settings.Requirement, rule app.SchemaRule) (*app.App, error) {
+	s, err := p.Settings(need)
+	if err != nil {
+		return nil, err
+	}
+	a, err := app.Open(ctx, s, p.QuietLog(s), rule)
+	return a, words.Interrupted(ctx, err)
+}
+
+// withApp is for commands that check their arguments before anything is opened, or have
+// special requirements.
+func (p *Program) WithApp(ctx context.Context, need settings.Requirement, rule app.SchemaRule, f func(*app.App) error) error {
+	a, err := p.Open(ctx, need, rule)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	return words.Interrupted(ctx, f(a))
+}
+
+func YesNo(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return "no"
+}
+
+func OrEmpty(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
