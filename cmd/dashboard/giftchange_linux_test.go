@@ -192,7 +192,7 @@ func TestABodyMayComeThroughAPipe(t *testing.T) {
 		t.Errorf("%+v", o)
 	}
 	wrote := s.wrote()
-	for _, body := range []string{"", "null", "[]", `"a"`, `{"a":1`, `{"a":1} {}`, `{"a":1,"a":2}`, strings.Repeat(" ", maxBody) + "{}"} {
+	for _, body := range []string{"", "null", "[]", `"a"`, `{"a":1`, `{"a":1} {}`, `{"a":1,"a":2}`, strings.Repeat(" ", 1<<20) + "{}"} {
 		o := piped(body, "create", "--store", "acme", "--yes")
 		want := "dashboard: standard input is not a JSON object: write the fields as {…}, 1 MiB at most. Nothing was changed\n"
 		if o.code != exitUsage || o.stderr != want {

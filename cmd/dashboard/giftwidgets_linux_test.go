@@ -10,6 +10,9 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 )
 
+// neverSaved is what is shown of a type without settings.
+const neverSaved = "No settings are saved for this type: the app's own are in use."
+
 func (s *giftShop) widget(t *testing.T, args ...string) outcome {
 	t.Helper()
 	return run(t, s.env, append(append([]string{"gift", "widgets"}, args...), "--store", "acme")...)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/cli"
+	"github.com/storeglass/storeglass/cmd/dashboard/gift"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
@@ -41,7 +42,7 @@ type commands struct {
 	Snapshot snapshotCommand `cmd:"" help:"Manage weekly mails."`
 	Secrets  secretsCommand  `cmd:"" help:"Change the key that encrypts upstream tokens."`
 	Audit    auditCommand    `cmd:"" help:"Show who changed or downloaded what."`
-	Gift     giftCommand     `cmd:"" help:"Show and change gift campaigns and widgets."`
+	Gift     gift.Command    `cmd:"" help:"Show and change gift campaigns and widgets."`
 	Sandbox  sandboxCommand  `cmd:"" help:"Serve both upstream services with made-up stores."`
 	Doctor   doctorCommand   `cmd:"" help:"Check settings, database, credentials and clock."`
 

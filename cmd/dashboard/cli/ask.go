@@ -17,7 +17,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-// terminal is Stdin's file descriptor if it is a terminal.
+// Terminal is Stdin's file descriptor if it is a terminal.
 func (p *Program) Terminal() (fd int, ok bool) {
 	f, ok := p.Stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -26,12 +26,12 @@ func (p *Program) Terminal() (fd int, ok bool) {
 	return int(f.Fd()), true
 }
 
-// consent is a person's yes, given at a terminal or in advance.
+// Consent is a person's yes, given at a terminal or in advance.
 type Consent struct {
 	Yes bool `help:"Don't ask."`
 }
 
-// possible refuses, before any call, if nobody could confirm.
+// Possible refuses, before any call, if nobody could confirm.
 func (c Consent) Possible(p *Program, what string) error {
 	if _, ok := p.Terminal(); ok || c.Yes {
 		return nil
@@ -39,7 +39,7 @@ func (c Consent) Possible(p *Program, what string) error {
 	return Usagef("%s: confirm with --yes, or run this in a terminal. Nothing was changed", what)
 }
 
-// ask has a person type word; without a terminal it requires --yes.
+// Ask has a person type word; without a terminal it requires --yes.
 func (c Consent) Ask(ctx context.Context, p *Program, what, word string) error {
 	if c.Yes {
 		return nil
@@ -56,7 +56,7 @@ func (c Consent) Ask(ctx context.Context, p *Program, what, word string) error {
 	return nil
 }
 
-// token takes an upstream token from the environment or from a prompt without echo. Never
+// Token takes an upstream token from the environment or from a prompt without echo. Never
 // from an argument: those show up in the process list and in the shell's
 // history.
 func (p *Program) Token(ctx context.Context, service string) (upstream.Secret, error) {
@@ -90,7 +90,7 @@ func (p *Program) hidden(ctx context.Context, fd int, what string) (string, erro
 	return text, err
 }
 
-// newPassword asks twice on a terminal, and otherwise takes the first line of stdin.
+// NewPassword asks twice on a terminal, and otherwise takes the first line of stdin.
 // It checks the password for the given person.
 func (p *Program) NewPassword(ctx context.Context, person access.Person) (string, error) {
 	fd, ok := p.Terminal()

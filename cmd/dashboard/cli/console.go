@@ -1,3 +1,5 @@
+// Package cli is what every command works with: its arguments and environment, lines, tables and questions
+// on a terminal, and the opened installation.
 package cli
 
 import (
@@ -24,41 +26,43 @@ type Program struct {
 	Stdout, Stderr io.Writer
 }
 
-// usageError is an invalid command line, found only after parsing.
+// UsageError is an invalid command line, found only after parsing.
 type UsageError struct{ line string }
 
 func (e *UsageError) Error() string { return e.line }
 
+// Usagef is a [UsageError].
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
 
-// complain writes the text to Stderr as one line.
+// Complain writes the text to Stderr as one line.
 func (p *Program) Complain(text string) {
 	_, _ = fmt.Fprintln(p.Stderr, "dashboard: "+Plain(strings.Join(strings.Fields(text), " ")))
 }
 
-// printf writes to Stdout. It ignores a closed pipe: its reader wants no more.
+// Printf writes to Stdout. It ignores a closed pipe: its reader wants no more.
 func (p *Program) Printf(format string, args ...any) {
 	_, _ = fmt.Fprint(p.Stdout, Plain(fmt.Sprintf(format, args...)))
 }
 
-// jsonLines returns a func that writes a value to Stdout as one line of JSON.
+// JSONLines returns a func that writes a value to Stdout as one line of JSON.
 func (p *Program) JSONLines() func(any) error {
 	enc := json.NewEncoder(p.Stdout)
 	enc.SetEscapeHTML(false)
 	return enc.Encode
 }
 
-// table is lines of cells, aligned in columns.
-type table struct{ *tabwriter.Writer }
+// Table is lines of cells, aligned in columns.
+type Table struct{ *tabwriter.Writer }
 
-func (p *Program) Table(columns ...string) table {
-	w := table{tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)}
+// Table begins a table on Stdout; its Flush writes it.
+func (p *Program) Table(columns ...string) Table {
+	w := Table{tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)}
 	_, _ = fmt.Fprintln(w, strings.Join(columns, "\t"))
 	return w
 }
 
-// row adds a line. Tables contain strangers' texts: see plain.
-func (t table) Row(cells ...any) {
+// Row adds a line. Tables contain strangers' texts: see [Plain].
+func (t Table) Row(cells ...any) {
 	texts := make([]string, len(cells))
 	for i, c := range cells {
 		texts[i] = Cell(fmt.Sprint(c))
@@ -66,7 +70,7 @@ func (t table) Row(cells ...any) {
 	_, _ = fmt.Fprintln(t, strings.Join(texts, "\t"))
 }
 
-// cell is a text on one line; an empty one becomes a dash.
+// Cell is a text on one line; an empty one becomes a dash.
 func Cell(text string) string {
 	if text = OneLine(text); text == "" {
 		return "-"
@@ -74,7 +78,7 @@ func Cell(text string) string {
 	return Plain(text)
 }
 
-// plain removes terminal control sequences from a text: strangers write store names and
+// Plain removes terminal control sequences from a text: strangers write store names and
 // offer ids.
 func Plain(text string) string {
 	return strings.Map(func(r rune) rune {
@@ -85,13 +89,13 @@ func Plain(text string) string {
 	}, text)
 }
 
-// oneLine keeps a stranger's text on its line.
+// OneLine keeps a stranger's text on its line.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// notef writes to Stderr what a person should know but a pipe shouldn't get.
+// Notef writes to Stderr what a person should know but a pipe shouldn't get.
 func (p *Program) Notef(format string, args ...any) { _, _ = fmt.Fprintf(p.Stderr, format, args...) }
 
-// settings reads the environment and prints probable mistakes.
+// Settings reads the environment and prints probable mistakes.
 func (p *Program) Settings(need settings.Requirement) (settings.Settings, error) {
 	s, warnings, err := settings.Load(p.Env, need)
 	for _, line := range warnings {
@@ -100,7 +104,7 @@ func (p *Program) Settings(need settings.Requirement) (settings.Settings, error)
 	return s, err
 }
 
-// quietLog is the log of a command that prints its own output: it writes warnings only,
+// QuietLog is the log of a command that prints its own output: it writes warnings only,
 // unless the setting asks for more.
 func (p *Program) QuietLog(s settings.Settings) *slog.Logger {
 	if settings.Present(p.Env)["DASHBOARD_LOG"] != "" {
@@ -109,10 +113,10 @@ func (p *Program) QuietLog(s settings.Settings) *slog.Logger {
 	return s.Log.Logger(p.Stderr, slog.LevelWarn)
 }
 
-// variable returns an environment variable that isn't a setting, such as a token.
+// Variable returns an environment variable that isn't a setting, such as a token.
 func (p *Program) Variable(name string) string { return settings.Present(p.Env)[name] }
 
-// open reads the settings and opens the database.
+// Open reads the settings and opens the database.
 func (p *Program) Open(ctx context.Context, need settings.Requirement, rule app.SchemaRule) (*app.App, error) {
 	s, err := p.Settings(need)
 	if err != nil {
@@ -122,7 +126,7 @@ func (p *Program) Open(ctx context.Context, need settings.Requirement, rule app.
 	return a, words.Interrupted(ctx, err)
 }
 
-// withApp is for commands that check their arguments before anything is opened, or have
+// WithApp is for commands that check their arguments before anything is opened, or have
 // special requirements.
 func (p *Program) WithApp(ctx context.Context, need settings.Requirement, rule app.SchemaRule, f func(*app.App) error) error {
 	a, err := p.Open(ctx, need, rule)
@@ -133,6 +137,7 @@ func (p *Program) WithApp(ctx context.Context, need settings.Requirement, rule a
 	return words.Interrupted(ctx, f(a))
 }
 
+// YesNo is a truth in a table.
 func YesNo(yes bool) string {
 	if yes {
 		return "yes"
@@ -140,6 +145,7 @@ func YesNo(yes bool) string {
 	return "no"
 }
 
+// OrEmpty is the text; empty if there is none.
 func OrEmpty(text *string) string {
 	if text == nil {
 		return ""

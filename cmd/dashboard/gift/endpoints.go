@@ -1,4 +1,4 @@
-package main
+package gift
 
 import (
 	"context"
@@ -10,13 +10,13 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-type giftEndpoints struct {
+type endpoints struct {
 	ofStore
 	JSON bool `name:"json" help:"Print the list as the service sent it."`
 }
 
 // Run lists what the service offers and what this program knows.
-func (c giftEndpoints) Run(ctx context.Context, p *cli.Program) error {
+func (c endpoints) Run(ctx context.Context, p *cli.Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		got, err := client.Endpoints(ctx)
 		if err != nil {
@@ -51,14 +51,14 @@ func (c giftEndpoints) Run(ctx context.Context, p *cli.Program) error {
 	})
 }
 
-type giftTools struct {
+type tools struct {
 	ofStore
 	JSON bool `name:"json" help:"Print the list as the service sent it."`
 }
 
 // Run lists the tool behind each endpoint with its fields. What a campaign's file may
 // contain is documented nowhere else.
-func (c giftTools) Run(ctx context.Context, p *cli.Program) error {
+func (c tools) Run(ctx context.Context, p *cli.Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		got, err := client.Tools(ctx)
 		if err != nil {

@@ -1,4 +1,4 @@
-package main
+package gift
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-type giftFind struct {
+type find struct {
 	ofStore
 	Kind  string `arg:"" enum:"products,trigger-products,collections,segments,locations,shipping-rates,markets,pos" help:"What to find: products (to give away), trigger-products, collections, segments, locations (markets and countries), shipping-rates, markets or pos."`
 	Query string `arg:"" optional:"" help:"A name or part of it, or a product's handle; without it, the first ten."`
@@ -22,7 +22,7 @@ type giftFind struct {
 }
 
 // Run shows the ids that campaigns use for products, collections and so on.
-func (c giftFind) Run(ctx context.Context, p *cli.Program) error {
+func (c find) Run(ctx context.Context, p *cli.Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		found, err := finder{client, findable[c.Kind]}.find(ctx, c.Query)
 		none, missing := errors.AsType[*noMatch](err)

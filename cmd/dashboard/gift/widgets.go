@@ -1,4 +1,4 @@
-package main
+package gift
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-type giftWidgets struct {
+type widgets struct {
 	List widgetsList `cmd:"" help:"List the types of widget."`
 	Show widgetShow  `cmd:"" help:"Show the saved settings of one type."`
 	Edit widgetEdit  `cmd:"" help:"Change settings of one type, after showing them and a yes."`

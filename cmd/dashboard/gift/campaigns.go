@@ -1,4 +1,4 @@
-package main
+package gift
 
 import (
 	"context"
@@ -9,15 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
-type giftCommand struct {
-	Campaigns giftCampaigns `cmd:"" help:"Show and change a store's gift campaigns."`
-	Widgets   giftWidgets   `cmd:"" help:"Show and change the settings of a store's gift widgets."`
-	Find      giftFind      `cmd:"" help:"Find the ids that a campaign's file needs, by name or handle."`
-	Endpoints giftEndpoints `cmd:"" help:"Compare the gift service's endpoints with those this program knows."`
-	Tools     giftTools     `cmd:"" help:"List the fields that each endpoint takes."`
-}
-
-type giftCampaigns struct {
+type campaigns struct {
 	List    campaignsList   `cmd:"" help:"List the campaigns."`
 	Show    campaignShow    `cmd:"" help:"Show a campaign's configuration."`
 	Preview campaignPreview `cmd:"" help:"Preview a new campaign or a change to one; nothing is written."`
@@ -26,12 +18,6 @@ type giftCampaigns struct {
 	On      campaignOn      `cmd:"" help:"Turn a campaign on, after a yes."`
 	Off     campaignOff     `cmd:"" help:"Turn a campaign off, after a yes; it is kept."`
 	Delete  campaignDelete  `cmd:"" help:"Delete a campaign, after a preview and a yes. This can't be undone."`
-}
-
-// ofStore is the store whose gift service is called. The key is the stored one, or the one
-// in STORE_GIFT_TOKEN: the stored one may be read-only.
-type ofStore struct {
-	Store string `required:"" placeholder:"S" help:"The store. STORE_GIFT_TOKEN may hold a key with a higher access level than the stored one."`
 }
 
 // campaignArg is the campaign that a command works on.
