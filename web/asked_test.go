@@ -3,6 +3,7 @@ package web_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	pulls "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/web/webtest"
@@ -44,7 +45,16 @@ func TestAWindowThatWasNeverAskedIsAskedAndSaidToBe(t *testing.T) {
 	if !strings.Contains(page.Body, `data-loaded=`) {
 		t.Error("the page doesn't look again")
 	}
-	w.Exec(`update ledger set tried_at = now(), outcome = 'refused', due_at = null where subject = '2026-11-02..2026-11-08'`)
+	refuse := func() {
+		w.Exec(`update ledger set tried_at = now(), outcome = 'refused', due_at = null where subject = '2026-11-02..2026-11-08'`)
+	}
+	refusal := time.AfterFunc(time.Second, refuse)
+	if r := api.Get("/api/v1/stores/acme/summary?" + days + "&wait=30"); r.Status != 200 || r.Header.Get("Retry-After") != "" {
+		t.Errorf("a program waits for the answer: %d %q", r.Status, r.Header.Get("Retry-After"))
+	}
+	if refusal.Stop() {
+		t.Error("the program didn't wait")
+	}
 	w.HasNot(w.SignedIn().Get("/stores/acme?"+days), said)
 	if r := api.Get("/api/v1/stores/acme/summary?" + days); r.Status != 200 {
 		t.Errorf("a window that the service refuses: %d", r.Status)

@@ -119,6 +119,7 @@ func waited[T any](s *Handlers, c *site.Call, answer func(now time.Time) (made T
 		case <-ctx.Done():
 			return made, nil
 		case <-time.After(lookEvery):
+			c.LookAgain()
 		}
 	}
 }

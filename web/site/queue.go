@@ -77,6 +77,9 @@ func (c *Call) Ask(in report.Stored, choice report.Choice, services ...string) (
 	return asking, nil
 }
 
+// LookAgain forgets that an answer was pending when the caller looked before.
+func (c *Call) LookAgain() { c.passing = false }
+
 // Asker identifies the reader, for limits.
 func (c *Call) Asker() string {
 	switch {
