@@ -112,17 +112,30 @@ var unended = []rivertype.JobState{
 // Insert starts jobs when the transaction commits. It needs no engine: a process that only
 // serves pages can start jobs for a worker elsewhere.
 func Insert(ctx context.Context, tx pgx.Tx, jobs ...river.InsertManyParams) error {
+	_, err := InsertNew(ctx, tx, jobs...)
+	return err
+}
+
+// InsertNew is [Insert] and returns the jobs that weren't started because the same one is queued or
+// running. A running one may have looked for its work for the last time already.
+func InsertNew(ctx context.Context, tx pgx.Tx, jobs ...river.InsertManyParams) (old []river.InsertManyParams, err error) {
 	if len(jobs) == 0 {
-		return nil
+		return nil, nil
 	}
+	var results []*rivertype.JobInsertResult
 	client, err := inserter()
 	if err == nil {
-		_, err = client.InsertManyTx(ctx, tx, jobs)
+		results, err = client.InsertManyTx(ctx, tx, jobs)
 	}
 	if err != nil {
-		return fmt.Errorf("start %d jobs: %w", len(jobs), err)
+		return nil, fmt.Errorf("start %d jobs: %w", len(jobs), err)
 	}
-	return nil
+	for i, r := range results {
+		if r.UniqueSkippedAsDuplicate {
+			old = append(old, jobs[i])
+		}
+	}
+	return old, nil
 }
 
 // inserter is a client without a database of its own: it uses the transactions it is given.

@@ -72,6 +72,8 @@ func (drainArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Pulls, jo
 // free.
 type wantedArgs struct {
 	CredentialID int64 `json:"credential_id" river:"unique"`
+	// Beside is a second job, for what was wanted while the first one ends or waits for a reply.
+	Beside bool `json:"beside" river:"unique"`
 }
 
 func (wantedArgs) Kind() string { return "wanted" }

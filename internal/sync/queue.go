@@ -104,15 +104,26 @@ func (q Queue) want(ctx context.Context, s db.ScopedStore, keys []plan.Key, agai
 	return asked, err
 }
 
-// startWanted starts the pulls that people wait for.
+// startWanted starts the pulls that people wait for. The tick looks at their credentials, too, in case
+// two jobs end at this moment and see nothing of it.
 func startWanted(ctx context.Context, tx pgx.Tx, worker *sqlc.Queries, now time.Time) error {
 	ids, err := worker.WantedCredentials(ctx, now)
 	if err != nil {
 		return fmt.Errorf("look for what people wait for: %w", err)
 	}
+	if err := worker.LookSoon(ctx, sqlc.LookSoonParams{Ids: ids, Now: now}); err != nil {
+		return fmt.Errorf("have the tick look for what people wait for: %w", err)
+	}
 	list := make([]river.InsertManyParams, len(ids))
 	for i, id := range ids {
-		list[i] = river.InsertManyParams{Args: wantedArgs{id}}
+		list[i] = river.InsertManyParams{Args: wantedArgs{CredentialID: id}}
 	}
-	return jobs.Insert(ctx, tx, list...)
+	busy, err := jobs.InsertNew(ctx, tx, list...)
+	if err != nil {
+		return err
+	}
+	for i, job := range busy {
+		busy[i].Args = wantedArgs{CredentialID: job.Args.(wantedArgs).CredentialID, Beside: true}
+	}
+	return jobs.Insert(ctx, tx, busy...)
 }

@@ -3,8 +3,13 @@ package pulls_test
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/riverqueue/river/rivertype"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/db"
@@ -17,7 +22,13 @@ import (
 // budget only has the slots for people left.
 func unread(t *testing.T) (w *world, store db.ScopedStore) {
 	t.Helper()
-	w = newWorld(t, options{rateLimit: 60, limit: 60, details: true})
+	return unreadBehind(t, nil)
+}
+
+// unreadBehind is unread with something in front of the services.
+func unreadBehind(t *testing.T, front func(http.Handler) http.Handler) (w *world, store db.ScopedStore) {
+	t.Helper()
+	w = newWorld(t, options{rateLimit: 60, limit: 60, details: true, front: front})
 	w.add(shop, 1)
 	w.exec(`insert into offers (store_id, offer_id, name, status, placement, ab_test, deleted, first_seen_at, last_listed_at, last_walk)
 		select id, 'offer-' || n, 'Offer', 'active', 'Coupon offer', false, false, now(), now(), 0 from stores, generate_series(1, 40) n`)
@@ -87,6 +98,39 @@ func TestAnOpenedOfferIsPulledWhileTheScheduleWaits(t *testing.T) {
 		}
 	}
 	equal(t, "others tried", get[int](w, `select count(*) from ledger where pull like 'offer.%' and tried_at is not null and subject <> 'offer-7'`), 0)
+}
+
+// The job of the offer that was opened first may hang, or have looked for its work for the last time.
+func TestAnOfferOpenedDuringAnotherJobIsPulledAtOnce(t *testing.T) {
+	t.Parallel()
+	arrived, release := make(chan struct{}, 20), make(chan struct{})
+	w, store := unreadBehind(t, func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, "/data/offer/offer-7") {
+				arrived <- struct{}{}
+				<-release
+			}
+			next.ServeHTTP(rw, r)
+		})
+	})
+	w.exec(`update ledger set due_at = null`)
+	w.exec(`update credentials set next_due_at = null`)
+	jobstest.DeleteAll(t, w.syncer.DB.Pool)
+	came := w.listen(`create function came() returns trigger language plpgsql as 'begin notify came; return null; end';
+		create trigger came after update on ledger for each row when (new.subject = 'offer-8' and new.pull = 'offer.recommendations' and new.tried_at is not null) execute function came(); listen came`)
+	w.work("@every 1h")
+	for !slices.ContainsFunc(jobstest.Of(t, w.syncer.DB.Pool, "tick"), func(j *rivertype.JobRow) bool { return j.FinalizedAt != nil }) {
+		time.Sleep(20 * time.Millisecond) // the tick of the start would find what is wanted
+	}
+	w.want(store, "offer-7")
+	<-arrived
+	w.want(store, "offer-8")
+	came()
+	equal(t, "what hangs was tried", get[bool](w, `select tried_at is not null from ledger where subject = 'offer-7' and pull = 'offer.setup'`), false)
+	if due := get[*time.Time](w, `select next_due_at from credentials where service = 'upsell'`); due == nil {
+		t.Error("the tick wouldn't look for what people wait for")
+	}
+	close(release)
 }
 
 // One service may have more recent replies than we look at; the other service's call time is

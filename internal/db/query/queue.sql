@@ -104,6 +104,9 @@ where l.wanted_at > sqlc.arg(now)::timestamptz - interval '10 minutes' and l.wan
   and (l.claimed_until is null or l.claimed_until <= now())
   and c.state in ('unchecked', 'good') and s.paused_at is null and s.removed_at is null;
 
+-- name: LookSoon :exec
+update credentials set next_due_at = least(next_due_at, @now::timestamptz) where id = any(@ids::bigint[]);
+
 -- name: BudgetSharers :many
 -- How many other stores with due work share a store's budgets.
 select service, others from budget_sharers where store_id = @store_id;

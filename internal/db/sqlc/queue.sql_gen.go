@@ -79,6 +79,20 @@ func (q *Queries) CallTimes(ctx context.Context, storeID int64) ([]CallTimesRow,
 	return items, nil
 }
 
+const lookSoon = `-- name: LookSoon :exec
+update credentials set next_due_at = least(next_due_at, $1::timestamptz) where id = any($2::bigint[])
+`
+
+type LookSoonParams struct {
+	Now time.Time `json:"now"`
+	Ids []int64   `json:"ids"`
+}
+
+func (q *Queries) LookSoon(ctx context.Context, arg LookSoonParams) error {
+	_, err := q.db.Exec(ctx, lookSoon, arg.Now, arg.Ids)
+	return err
+}
+
 const offersFirst = `-- name: OffersFirst :many
 select o.offer_id
 from offers o
