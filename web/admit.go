@@ -10,8 +10,8 @@ import (
 	"github.com/alexedwards/scs/v2"
 	"github.com/labstack/echo/v4"
 
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/session"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -90,12 +90,12 @@ func (s *Server) loadSession(c *site.Call) error {
 	if cookie, err := c.Cookie(s.Sessions.Cookie.Name); err == nil {
 		token = cookie.Value
 	}
-	ctx, err := s.Sessions.Load(access.Asking(c.Request().Context(), c.Slug()), token)
+	ctx, err := s.Sessions.Load(session.Asking(c.Request().Context(), c.Slug()), token)
 	if err != nil {
 		return err
 	}
 	c.SetRequest(c.Request().WithContext(ctx))
-	c.Enter(access.VisitOf(ctx))
+	c.Enter(session.VisitOf(ctx))
 	c.CSRF = s.Sessions.GetString(ctx, site.SessionCSRF)
 	c.Response().Before(func() { s.saveSession(c) })
 	return nil

@@ -95,7 +95,7 @@ func TestTenThousandSignInTriesStayWithinTheLimits(t *testing.T) {
 				}
 				return forwarded(i)
 			}, c.email)
-			hashes := w.Server.Access.Passwords.Count()
+			hashes := w.Server.Passwords.Count()
 			t.Logf("%d tries: %d passwords hashed (at most %d), answers %v", c.n, hashes, c.most, counts)
 			if hashes > c.most || hashes == 0 {
 				t.Errorf("%d passwords hashed, want 1 to %d", hashes, c.most)
@@ -196,13 +196,13 @@ func TestTryForNobodyDoesTheWorkOfATryForSomeone(t *testing.T) {
 	took, bodies := map[string][]time.Duration{}, map[string]string{}
 	try := func(kind, email string) {
 		t.Helper()
-		before := w.Server.Access.Passwords.Count()
+		before := w.Server.Passwords.Count()
 		c := w.Browser()
 		start := time.Now()
 		r := c.SignIn(email, webtest.OtherPassword)
 		took[kind] = append(took[kind], time.Since(start))
 		bodies[kind] = strings.ReplaceAll(r.Body, email, "…")
-		if hashed := w.Server.Access.Passwords.Count() - before; r.Status != http.StatusUnprocessableEntity || hashed != 1 {
+		if hashed := w.Server.Passwords.Count() - before; r.Status != http.StatusUnprocessableEntity || hashed != 1 {
 			t.Fatalf("%s: %d, %d passwords hashed", email, r.Status, hashed)
 		}
 	}

@@ -265,7 +265,7 @@ func another(w *webtest.World, asked *statements) *webtest.World {
 	w.T.Cleanup(pool.Close)
 	pages := db.From(pool, 60)
 	out := *w
-	out.Server, err = web.New(web.Config{DB: pages, Access: access.New(pages, w.Clock.Now), BaseURL: w.Server.Base, Now: w.Clock.Now, Log: slog.New(slog.NewTextHandler(w.Log, nil)), Stores: w.StoreAdmin})
+	out.Server, err = web.New(web.Config{DB: pages, BaseURL: w.Server.Base, Now: w.Clock.Now, Log: slog.New(slog.NewTextHandler(w.Log, nil)), Stores: w.StoreAdmin})
 	w.Must(err)
 	out.HTTP = httptest.NewServer(out.Server.Handler())
 	w.T.Cleanup(out.HTTP.Close)
@@ -375,7 +375,7 @@ func TestEveryReaderSeesTheBrand(t *testing.T) {
 // bySavedLink signs a tab in.
 func bySavedLink(w *webtest.World, tab *browsertest.Tab, p access.Person) {
 	w.T.Helper()
-	secret, _, err := w.Access.CreateLink(w.T.Context(), p, 0)
+	secret, _, err := w.SignIn.CreateLink(w.T.Context(), p, 0)
 	w.Must(err)
 	tab.Show(w.T, w.HTTP.URL+"/sign-in/"+secret, 1440, "light")
 	_, err = chromedp.RunResponse(tab.Ctx, chromedp.Click(chromedp.CSS("main form button")))

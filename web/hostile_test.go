@@ -23,6 +23,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/access/sharing"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/browsertest"
@@ -112,7 +113,7 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *webtes
 	pages := w.Pages()
 	subscriptions := w.Subscriptions(pages, baseURL)
 	w.StoreAdmin = storeadmin.New(storeadmin.Config{Sync: w.Syncer, DB: w.DB, Access: w.Access, Audit: w.AuditLog, Limits: limit.New(w.DB, w.Clock.Now), Pages: pages})
-	w.Server, err = web.New(web.Config{Offboarder: &storeadmin.Offboarder{Access: w.Access, DB: w.DB, Pages: pages}, Stores: w.StoreAdmin, Alerts: w.Channels(pages, sealer, baseURL, upstream.Options{Allow: allow}), Subscriptions: subscriptions, DB: pages, Access: access.New(pages, w.Clock.Now), BaseURL: baseURL, Now: w.Clock.Now, Version: "1.2.3", Gallery: true, Log: slog.New(slog.NewTextHandler(w.Log, nil))})
+	w.Server, err = web.New(web.Config{Offboarder: &storeadmin.Offboarder{Access: w.Access, DB: w.DB, Pages: pages}, Stores: w.StoreAdmin, Alerts: w.Channels(pages, sealer, baseURL, upstream.Options{Allow: allow}), Subscriptions: subscriptions, DB: pages, BaseURL: baseURL, Now: w.Clock.Now, Version: "1.2.3", Gallery: true, Log: slog.New(slog.NewTextHandler(w.Log, nil))})
 	w.Must(err)
 	w.HTTP.Config.Handler = w.Server.Handler()
 	w.HTTP.Config.ErrorLog = log.New(io.Discard, "", 0)
@@ -144,7 +145,7 @@ func hostilePeople(w *webtest.World) {
 		w.Must(err)
 		w.Must(w.Access.AddStoreToGroup(ctx, g.ID, grim))
 		w.Must(w.Access.GrantPersonGroup(ctx, w.Person.ID, g.ID))
-		_, _, _, err = w.Access.InvitePerson(ctx, access.Invite{Email: long[:50] + strconv.FormatInt(g.ID, 10) + "@example.com", Name: name, Groups: []int64{g.ID}})
+		_, _, _, err = w.SignIn.InvitePerson(ctx, signin.Invite{Email: long[:50] + strconv.FormatInt(g.ID, 10) + "@example.com", Name: name, Groups: []int64{g.ID}})
 		w.Must(err)
 		_, err = w.Tokens.Create(ctx, name, []string{grim}, []int64{g.ID}, apitoken.Life)
 		w.Must(err)

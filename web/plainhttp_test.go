@@ -18,7 +18,7 @@ func TestFormsBehindLinksWorkOverPlainHTTP(t *testing.T) {
 	base := strings.Replace(w.HTTP.URL, "127.0.0.1", "dashboard.test", 1)
 	_, invitation := w.Invited("bo@example.com")
 	w.Browser().Post("/sign-in", url.Values{"token": {w.Link()}}) // joins
-	_, reset, err := w.Access.ResetLink(t.Context(), w.Person.Email)
+	_, reset, err := w.SignIn.ResetLink(t.Context(), w.Person.Email)
 	w.Must(err)
 	for _, link := range []string{w.Share(withPassword), "/sign-in/" + w.Link(), "/invitation/" + invitation, "/sign-in/reset/" + reset} {
 		tab.Show(t, base+link, 1000, "light")

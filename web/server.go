@@ -13,7 +13,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/seal"
+	"github.com/storeglass/storeglass/internal/access/sso"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/web/account"
 	"github.com/storeglass/storeglass/web/admin"
@@ -29,10 +30,11 @@ import (
 	"github.com/storeglass/storeglass/web/stores"
 )
 
-// Config is what a server needs; DB, Access and BaseURL must be set.
+// Config is what a server needs; DB and BaseURL must be set.
 type Config struct {
-	DB     *db.DB
-	Access *access.Access
+	DB *db.DB
+	// Sealer encrypts people's secrets; without it nobody can use an authenticator app.
+	Sealer *seal.Sealer
 	// BaseURL is the address people use. With https, cookies are Secure and
 	// browsers are told to stay on https.
 	BaseURL *url.URL
@@ -52,7 +54,7 @@ type Config struct {
 	// Products answers product checks and recommendations; if nil, they are refused.
 	Products reports.ServiceCaller
 	// SSO is the single sign-on; nil if there is none.
-	SSO *access.SSO
+	SSO *sso.Provider
 	// Mail sends mails; nil if none can be sent.
 	Mail site.Mailer
 	// Subscriptions makes subscriptions and shows mails; if nil, that is refused.
@@ -114,8 +116,8 @@ type Parts struct {
 
 // New wires the route table.
 func New(c Config) (*Server, error) {
-	if c.DB == nil || c.Access == nil || c.BaseURL == nil {
-		return nil, errors.New("web: DB, Access and BaseURL must be set")
+	if c.DB == nil || c.BaseURL == nil {
+		return nil, errors.New("web: DB and BaseURL must be set")
 	}
 	if (c.BaseURL.Scheme != "http" && c.BaseURL.Scheme != "https") || c.BaseURL.Host == "" {
 		return nil, fmt.Errorf("web: base address %q is not http or https with a host", c.BaseURL)
@@ -124,7 +126,7 @@ func New(c Config) (*Server, error) {
 		return nil, fmt.Errorf("web: base address %q has a path; serve Storeglass at the root of a host", c.BaseURL)
 	}
 	at := site.New(site.Config{
-		DB: c.DB, Access: c.Access, BaseURL: c.BaseURL, Log: c.Log, Now: c.Now, Asset: Path,
+		DB: c.DB, Sealer: c.Sealer, BaseURL: c.BaseURL, Log: c.Log, Now: c.Now, Asset: Path,
 		PageBytes: c.PageBytes, Mail: c.Mail, Queue: c.Queue, MayConnect: c.Stores != nil,
 	})
 	s := &Server{

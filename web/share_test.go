@@ -310,7 +310,7 @@ func TestPasswordsOfALinkAreLimited(t *testing.T) {
 	link := w.Share(withPassword)
 	b := w.Browser()
 	status := map[int]int{}
-	before := w.Server.Access.Passwords.Count()
+	before := w.Server.Passwords.Count()
 	for range 40 {
 		r := b.Post(link, url.Values{"password": {"not the password"}})
 		status[r.Status]++
@@ -321,8 +321,8 @@ func TestPasswordsOfALinkAreLimited(t *testing.T) {
 			t.Errorf("%s", r.Body)
 		}
 	}
-	if status[403] != 20 || status[429] != 20 || w.Server.Access.Passwords.Count()-before != 20 {
-		t.Errorf("%v, %d passwords were hashed", status, w.Server.Access.Passwords.Count()-before)
+	if status[403] != 20 || status[429] != 20 || w.Server.Passwords.Count()-before != 20 {
+		t.Errorf("%v, %d passwords were hashed", status, w.Server.Passwords.Count()-before)
 	}
 	if r := b.Post(link, url.Values{"password": {sharePassword}}); r.Status != 429 {
 		t.Errorf("the right one, too late: %d", r.Status)

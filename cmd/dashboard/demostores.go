@@ -132,7 +132,7 @@ func demoLink(ctx context.Context, a *app.App) (string, error) {
 	if err := a.Access.GrantPerson(ctx, person.ID, access.AllStores); err != nil {
 		return "", err
 	}
-	secret, _, err := a.Access.CreateLink(ctx, person, demoLinkLife)
+	secret, _, err := a.SignIn.CreateLink(ctx, person, demoLinkLife)
 	if err != nil {
 		return "", err
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/cmd/dashboard/gift"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/settings"
 )
@@ -105,7 +105,7 @@ func newParser(p *cli.Program) (*kong.Kong, error) {
 		kong.Name("dashboard"),
 		kong.Description("Storeglass keeps a truthful history of what a store's upsells and free gifts earn."),
 		kong.Writers(p.Stdout, p.Stderr),
-		kong.Vars{"linkLife": access.LinkLife.String(), "invitationLife": access.InvitationLife.String()},
+		kong.Vars{"linkLife": signin.LinkLife.String(), "invitationLife": signin.InvitationLife.String()},
 		kong.Exit(func(code int) { panic(left(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 100}),
 	)

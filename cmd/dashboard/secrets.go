@@ -9,9 +9,9 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/seal"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -44,12 +44,11 @@ func (c secretsRotate) Run(ctx context.Context, p *cli.Program) error {
 		if err != nil {
 			return err
 		}
-		people := access.New(a.DB, nil, access.WithSealer(sealer))
 		tokens, err := sync.Reseal(ctx, c.DryRun)
 		if err != nil {
 			return err
 		}
-		factors, err := people.ResealFactors(ctx, c.DryRun)
+		factors, err := signin.New(a.DB, nil, sealer, nil).ResealFactors(ctx, c.DryRun)
 		if err != nil {
 			return err
 		}

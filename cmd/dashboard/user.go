@@ -152,7 +152,7 @@ func (c userAdd) Run(ctx context.Context, p *cli.Program) error {
 			return err
 		}
 		if password != "" {
-			if err := a.Access.SetPassword(ctx, person, password, 0); err != nil {
+			if err := a.SignIn.SetPassword(ctx, person, password, 0); err != nil {
 				return err
 			}
 		}
@@ -331,7 +331,7 @@ func (c userLink) Run(ctx context.Context, p *cli.Program) error {
 		if err != nil {
 			return err
 		}
-		secret, expires, err := a.Access.CreateLink(ctx, person, c.For)
+		secret, expires, err := a.SignIn.CreateLink(ctx, person, c.For)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -31,7 +32,7 @@ func (c userInvite) Run(ctx context.Context, p *cli.Program) error {
 	if err := c.check(false); err != nil {
 		return err
 	}
-	if c.For < access.MinInvitation || c.For > access.MaxInvitation {
+	if c.For < signin.MinInvitation || c.For > signin.MaxInvitation {
 		return cli.Usagef("--for is out of range: write 30m to 168h, such as 72h")
 	}
 	return p.WithApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
@@ -46,7 +47,7 @@ func (c userInvite) Run(ctx context.Context, p *cli.Program) error {
 		if err != nil {
 			return err
 		}
-		person, secret, expires, err := a.Access.InvitePerson(ctx, access.Invite{
+		person, secret, expires, err := a.SignIn.InvitePerson(ctx, signin.Invite{
 			Email: c.Email, Name: c.Name, Role: access.Role(c.Role), Stores: found.slugs, Groups: found.groupIDs(), For: c.For,
 		})
 		if errors.Is(err, fault.Conflict) {
@@ -78,7 +79,7 @@ func (c userInvite) again(ctx context.Context, a *app.App) (access.Person, strin
 	if err != nil {
 		return access.Person{}, "", time.Time{}, err
 	}
-	secret, expires, err := a.Access.ReinvitePerson(ctx, person.ID, c.For)
+	secret, expires, err := a.SignIn.ReinvitePerson(ctx, person.ID, c.For)
 	if errors.Is(err, fault.Conflict) && !person.Disabled {
 		err = fmt.Errorf("%s has an account already: `dashboard user link` makes a link that signs them in", person.Email)
 	}
@@ -97,7 +98,7 @@ func (c userPassword) Run(ctx context.Context, p *cli.Program, a *app.App) error
 		if err != nil {
 			return err
 		}
-		return a.Access.SetPassword(ctx, u, password, 0)
+		return a.SignIn.SetPassword(ctx, u, password, 0)
 	})
 }
 
@@ -106,7 +107,7 @@ type userFactors struct{ personArg }
 // Run removes the second factor of someone who has lost it.
 func (c userFactors) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	return c.change(ctx, p, a, "%s no longer has two-factor authentication and is signed out everywhere.\n", func(u access.Person) error {
-		err := a.Access.ResetFactors(ctx, u)
+		err := a.SignIn.ResetFactors(ctx, u)
 		if errors.Is(err, fault.NotFound) {
 			return fmt.Errorf("%s has no two-factor authentication", u.Email)
 		}

@@ -9,7 +9,8 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/cli"
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/password"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
@@ -24,14 +25,14 @@ func typedIn(t *testing.T, env []string, stdin string, args ...string) outcome {
 }
 
 // signsIn tries a password against the database of env.
-func signsIn(t *testing.T, env []string, email, password string) error {
+func signsIn(t *testing.T, env []string, email, typed string) error {
 	t.Helper()
 	pool, err := db.Open(t.Context(), strings.TrimPrefix(env[0], "DATABASE_URL="))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	_, err = access.New(db.From(pool, 60), nil).SignIn(context.WithoutCancel(t.Context()), access.Try{Email: email, Password: password})
+	_, err = signin.New(db.From(pool, 60), nil, nil, password.NewHasher()).ByPassword(context.WithoutCancel(t.Context()), signin.Try{Email: email, Password: typed})
 	return err
 }
 

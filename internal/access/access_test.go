@@ -1,7 +1,6 @@
 package access_test
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -100,58 +99,6 @@ func TestGrantsDecideWhatAScopeHolds(t *testing.T) {
 	expect("everything revoked")
 }
 
-func TestSignInLinkWorksOnce(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	ctx := t.Context()
-	p := w.Person(t, "ada@example.com")
-	secret := w.Link(t, p)
-	for range 3 { // checking doesn't use the link up
-		if err := w.CheckLink(ctx, secret); err != nil {
-			t.Fatal(err)
-		}
-	}
-	const tries = 8
-	errs := make(chan error, tries)
-	for range tries {
-		go func() {
-			_, err := w.UseLink(ctx, secret)
-			errs <- err
-		}()
-	}
-	won := 0
-	for range tries {
-		if err := <-errs; err == nil {
-			won++
-		} else if !errors.Is(err, fault.NotFound) {
-			t.Error(err)
-		}
-	}
-	if won != 1 {
-		t.Errorf("the link signed in %d times", won)
-	}
-	accesstest.Wants(t, w.CheckLink(ctx, secret), fault.NotFound)
-}
-
-func TestSignInLinkExpires(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	secret := w.Link(t, w.Person(t, "ada@example.com"))
-	w.Clock.Add(access.LinkLife)
-	accesstest.Wants(t, w.CheckLink(t.Context(), secret), fault.NotFound)
-	_, err := w.UseLink(t.Context(), secret)
-	accesstest.Wants(t, err, fault.NotFound)
-}
-
-func TestSignInLinkThatNeverWas(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	for _, secret := range []string{"", "x", "' or true --", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"} {
-		_, err := w.UseLink(t.Context(), secret)
-		accesstest.Wants(t, err, fault.NotFound)
-	}
-}
-
 func TestDisabledPersonLosesEverythingAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -162,13 +109,13 @@ func TestDisabledPersonLosesEverythingAtOnce(t *testing.T) {
 	}
 	secret := w.Link(t, p)
 	other := w.Person(t, "bo@example.com")
-	s := w.Sessions()
+	s := w.SessionStore
 	w.SaveSession(t, "ada-session", p)
 	w.SaveSession(t, "bo-session", other)
 	if err := w.DisablePerson(ctx, p.ID); err != nil {
 		t.Fatal(err)
 	}
-	_, err := w.UseLink(ctx, secret)
+	_, err := w.SignIn.UseLink(ctx, secret)
 	accesstest.Wants(t, err, fault.NotFound)
 	if _, found, err := s.FindCtx(ctx, "ada-session"); err != nil || found {
 		t.Error("the session lives on", err)
@@ -183,7 +130,7 @@ func TestDisabledPersonLosesEverythingAtOnce(t *testing.T) {
 	if err != nil || !p.Disabled {
 		t.Errorf("%+v, %v", p, err)
 	}
-	_, _, err = w.CreateLink(ctx, p, 0)
+	_, _, err = w.SignIn.CreateLink(ctx, p, 0)
 	accesstest.Wants(t, err, accesstest.Refusal("person.problem.disabled"))
 	accesstest.Wants(t, w.DisablePerson(ctx, 999), fault.Missing("person"))
 }

@@ -14,7 +14,7 @@ import (
 // GrantPerson lets a person see the store with that slug, or AllStores. Granting
 // twice changes nothing. fault.NotFound.
 func (a *Access) GrantPerson(ctx context.Context, personID int64, slug string) error {
-	return a.withPerson(ctx, personID, func(q *sqlc.Queries, p Person) error { return a.grantStore(ctx, q, p, slug) })
+	return a.WithPerson(ctx, personID, func(q *sqlc.Queries, p Person) error { return a.GrantIn(ctx, q, p, slug) })
 }
 
 // GrantPersonIn is GrantPerson for one store within a transaction.
@@ -23,19 +23,19 @@ func (a *Access) GrantPersonIn(ctx context.Context, q *sqlc.Queries, personID in
 	if err != nil {
 		return err
 	}
-	return a.grantStore(ctx, q, p, slug)
+	return a.GrantIn(ctx, q, p, slug)
 }
 
 // GrantPersonGroup lets a person see the group's stores, as they are at each request.
 // fault.NotFound.
 func (a *Access) GrantPersonGroup(ctx context.Context, personID, groupID int64) error {
-	return a.withPerson(ctx, personID, func(q *sqlc.Queries, p Person) error { return a.grantGroup(ctx, q, p, groupID) })
+	return a.WithPerson(ctx, personID, func(q *sqlc.Queries, p Person) error { return a.GrantGroupIn(ctx, q, p, groupID) })
 }
 
 // RevokePerson revokes that grant and reports whether there was one. A person with
 // AllStores still sees a store whose single grant is revoked.
 func (a *Access) RevokePerson(ctx context.Context, personID int64, slug string) (had bool, err error) {
-	err = a.withPerson(ctx, personID, func(q *sqlc.Queries, p Person) error {
+	err = a.WithPerson(ctx, personID, func(q *sqlc.Queries, p Person) error {
 		var n int64
 		var err error
 		if slug == AllStores {
@@ -56,7 +56,7 @@ func (a *Access) RevokePerson(ctx context.Context, personID int64, slug string) 
 
 // RevokePersonGroup is RevokePerson for a group's stores. fault.NotFound.
 func (a *Access) RevokePersonGroup(ctx context.Context, personID, groupID int64) (had bool, err error) {
-	err = a.withPerson(ctx, personID, func(q *sqlc.Queries, p Person) error {
+	err = a.WithPerson(ctx, personID, func(q *sqlc.Queries, p Person) error {
 		g, err := GroupByID(ctx, q, groupID)
 		if err != nil {
 			return err
@@ -73,8 +73,8 @@ func (a *Access) RevokePersonGroup(ctx context.Context, personID, groupID int64)
 	return had, err
 }
 
-// withPerson runs f in a transaction on the locked person. fault.NotFound.
-func (a *Access) withPerson(ctx context.Context, id int64, f func(*sqlc.Queries, Person) error) error {
+// WithPerson runs f in a transaction on the locked person. fault.NotFound.
+func (a *Access) WithPerson(ctx context.Context, id int64, f func(*sqlc.Queries, Person) error) error {
 	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
 		p, err := lockPerson(ctx, q, id)
 		if err != nil {
@@ -100,7 +100,8 @@ func storeGrant(action audit.Action, p Person, slug string) audit.Event {
 	return audit.Event{Action: action, Subject: p.Email, Store: slug}
 }
 
-func (a *Access) grantStore(ctx context.Context, q *sqlc.Queries, p Person, slug string) error {
+// GrantIn is GrantPerson within a transaction, for a person who was read in it.
+func (a *Access) GrantIn(ctx context.Context, q *sqlc.Queries, p Person, slug string) error {
 	var n int64
 	var err error
 	if slug == AllStores {
@@ -120,7 +121,8 @@ func (a *Access) grantStore(ctx context.Context, q *sqlc.Queries, p Person, slug
 	return StoreMustExist(ctx, q, slug)
 }
 
-func (a *Access) grantGroup(ctx context.Context, q *sqlc.Queries, p Person, groupID int64) error {
+// GrantGroupIn is GrantPersonGroup within a transaction.
+func (a *Access) GrantGroupIn(ctx context.Context, q *sqlc.Queries, p Person, groupID int64) error {
 	g, err := GroupByID(ctx, q, groupID)
 	if err != nil {
 		return err

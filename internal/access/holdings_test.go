@@ -16,6 +16,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/sharing"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -137,7 +138,7 @@ func (w world) holdsEverything(t *testing.T, email string) (p access.Person, sha
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, _, err = w.InvitePerson(as, access.Invite{Email: "new-" + email}); err != nil {
+	if _, _, _, err = w.SignIn.InvitePerson(as, signin.Invite{Email: "new-" + email}); err != nil {
 		t.Fatal(err)
 	}
 	w.Link(t, p)
@@ -304,7 +305,7 @@ func TestALinkThatAnAdminMadeForSomeoneElseIsTheirs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	root, ada, bo := w.SignedIn(t, "root@example.com", access.Admin), w.SignedIn(t, "ada@example.com", access.Admin), w.SignedIn(t, "bo@example.com", access.Viewer)
-	secret, _, err := w.CreateLink(accesstest.As(t.Context(), ada), bo, time.Hour)
+	secret, _, err := w.SignIn.CreateLink(accesstest.As(t.Context(), ada), bo, time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +316,7 @@ func TestALinkThatAnAdminMadeForSomeoneElseIsTheirs(t *testing.T) {
 	if _, err := w.Offboard(accesstest.As(t.Context(), root), ada.ID); err != nil {
 		t.Fatal(err)
 	}
-	accesstest.Wants(t, w.CheckLink(t.Context(), secret), fault.NotFound)
+	accesstest.Wants(t, w.SignIn.CheckLink(t.Context(), secret), fault.NotFound)
 }
 
 func TestTheLastAdminAndOneselfAreNotOffboarded(t *testing.T) {

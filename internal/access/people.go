@@ -107,15 +107,6 @@ func (a *Access) PersonByID(ctx context.Context, id int64) (Person, error) {
 	return PersonOf(p), nil
 }
 
-// mailAddressOrNot returns what someone typed as their address if it looks like one, so
-// that a password typed into the wrong field isn't repeated.
-func mailAddressOrNot(typed string) string {
-	if a, err := mail.ParseAddress(strings.TrimSpace(typed)); err == nil && a.Name == "" {
-		return a.Address
-	}
-	return "not an address"
-}
-
 // CleanPersonName returns a person's name as it is stored. fault.Invalid.
 func CleanPersonName(name string) (string, error) {
 	name = strings.Join(strings.Fields(name), " ")

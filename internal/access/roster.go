@@ -111,7 +111,7 @@ func (a *Access) SetRole(ctx context.Context, personID int64, role Role) error {
 // EnablePerson lets a disabled person sign in again, with the grants they had.
 // fault.NotFound.
 func (a *Access) EnablePerson(ctx context.Context, personID int64) error {
-	return a.withPerson(ctx, personID, func(q *sqlc.Queries, p Person) error {
+	return a.WithPerson(ctx, personID, func(q *sqlc.Queries, p Person) error {
 		if !p.Disabled {
 			return nil
 		}

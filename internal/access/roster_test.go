@@ -9,6 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
@@ -32,7 +33,7 @@ func TestTheRosterTellsWhatEveryoneHoldsAndHowTheySignIn(t *testing.T) {
 	if _, err := w.DB.Pool.Exec(ctx, `insert into totps (person_id, secret_sealed, key_id, confirmed_at) values ($1, '\x00', 'k', now())`, ada.ID); err != nil {
 		t.Fatal(err)
 	}
-	bo, _, until, err := w.InvitePerson(ctx, access.Invite{Email: "bo@example.com", Stores: []string{access.AllStores}})
+	bo, _, until, err := w.SignIn.InvitePerson(ctx, signin.Invite{Email: "bo@example.com", Stores: []string{access.AllStores}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +63,7 @@ func TestTheRosterTellsWhatEveryoneHoldsAndHowTheySignIn(t *testing.T) {
 		_, err := w.Member(ctx, id)
 		accesstest.Wants(t, err, fault.Missing("person"))
 	}
-	w.Clock.Add(access.MaxInvitation)
+	w.Clock.Add(signin.MaxInvitation)
 	if one, err = w.Member(ctx, bo.ID); err != nil || !one.InvitedUntil.IsZero() {
 		t.Errorf("an invitation that is over still counts: %v, %v", one.InvitedUntil, err)
 	}

@@ -61,7 +61,7 @@ func (w Where) Seal(s *seal.Sealer, channel int64) (sealed []byte, keyID string,
 	return sealed, keyID, nil
 }
 
-// Open decrypts what Seal encrypted for the same row. Errors wrap access.ErrSealed.
+// Open decrypts what Seal encrypted for the same row. Errors wrap seal.ErrSealed.
 func Open(s *seal.Sealer, sealed []byte, keyID string, channel int64) (w Where, err error) {
 	plain, err := s.Open(sealed, keyID, placeOf(channel))
 	if err != nil {

@@ -14,7 +14,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/web"
 )
@@ -57,7 +56,7 @@ func pages(pool *pgxpool.Pool, pageBytes int) func(addr string) (http.Handler, e
 	d := db.From(pool, 60)
 	return func(addr string) (http.Handler, error) {
 		s, err := web.New(web.Config{
-			DB: d, Access: access.New(d, nil), Version: "bench", PageBytes: pageBytes,
+			DB: d, Version: "bench", PageBytes: pageBytes,
 			BaseURL: &url.URL{Scheme: "http", Host: addr},
 			Log:     slog.New(slog.NewTextHandler(os.Stderr, nil)), // written as in production, but discarded
 		})

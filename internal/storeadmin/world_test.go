@@ -70,7 +70,7 @@ func newWorld(t *testing.T) *world {
 	w := &world{t: t, db: db.From(dbtest.New(t), 2400), clock: &clock{at: time.Date(2026, 11, 20, 15, 30, 20, 0, time.UTC)}}
 	sealer, err := seal.NewSealer(strings.Repeat("k", seal.MinSecretKey))
 	w.must(err)
-	w.access = access.New(w.db, w.clock.Now, access.WithSealer(sealer))
+	w.access = access.New(w.db, w.clock.Now)
 	w.pages = db.From(dbtest.As(t, w.db.Pool, db.Pages), w.db.RateLimit)
 	w.services = sandbox.New(sandbox.Config{Seed: 1, Now: w.clock.Now})
 	server := httptest.NewServer(w.services)

@@ -99,9 +99,9 @@ func newHouse(t *testing.T, at time.Time) *house {
 		DB: db.From(dbtest.As(t, h.db.Pool, db.Worker), rateLimit), Transport: transport, Allow: allow, Sealer: sealer, Log: logger(), Now: h.clock.Now,
 	})
 	pages := db.From(dbtest.As(t, h.db.Pool, db.Pages), rateLimit)
-	h.access = access.New(h.db, h.clock.Now, access.WithSealer(sealer))
+	h.access = access.New(h.db, h.clock.Now)
 	site, err := web.New(web.Config{
-		DB: pages, Access: access.New(pages, h.clock.Now, access.WithSealer(sealer)), BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Now: h.clock.Now, Log: slog.New(slog.NewTextHandler(&h.said, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		DB: pages, Sealer: sealer, BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Now: h.clock.Now, Log: slog.New(slog.NewTextHandler(&h.said, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	h.must(err)
 	h.api = httptest.NewServer(site.Handler())

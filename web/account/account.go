@@ -5,7 +5,8 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/signin"
+	"github.com/storeglass/storeglass/internal/access/sso"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/account"
@@ -15,16 +16,16 @@ import (
 // Handlers serve signing in and a person's own account.
 type Handlers struct {
 	*site.Site
-	SSO *access.SSO
+	SSO *sso.Provider
 	// passkeys is nil if this site can't use passkeys; passkeysOff says why.
-	passkeys    *access.PasskeyRealm
+	passkeys    *signin.PasskeyRealm
 	passkeysOff locale.Message
 }
 
 // New makes the handlers of this part of the site.
-func New(at *site.Site, sso *access.SSO) *Handlers {
+func New(at *site.Site, sso *sso.Provider) *Handlers {
 	s := &Handlers{Site: at, SSO: sso}
-	s.passkeys, s.passkeysOff = access.NewPasskeyRealm(at.Base)
+	s.passkeys, s.passkeysOff = signin.NewPasskeyRealm(at.Base)
 	return s
 }
 
@@ -41,19 +42,19 @@ func (s *Handlers) accountPage(c *site.Call) error {
 func (s *Handlers) accountView(c *site.Call) (account.Page, error) {
 	ctx, me := c.Request().Context(), c.Me()
 	page := account.Page{Base: s.PageBase(c, c.T("account.title")), Email: me.Email, Name: me.Name, Role: string(me.Role), Language: c.Visit.Person.Language}
-	f, err := s.Access.FactorsOf(ctx, me.ID)
+	f, err := s.SignIn.FactorsOf(ctx, me.ID)
 	if err != nil {
 		return page, err
 	}
 	page.PasswordSince, page.AppSince, page.RecoveryLeft = f.PasswordSet, f.TOTPSince, f.RecoveryCodes
-	page.AppOff = !s.Access.CanTOTP()
+	page.AppOff = !s.SignIn.CanTOTP()
 	if s.passkeys == nil {
 		page.PasskeysOff = s.passkeysOff.In(c.Locale())
 	}
 	if s.SSO != nil {
 		page.Provider = s.SSO.Name()
 	}
-	identities, err := s.Access.IdentitiesOf(ctx, me.ID)
+	identities, err := s.SignIn.IdentitiesOf(ctx, me.ID)
 	if err != nil {
 		return page, err
 	}
@@ -64,7 +65,7 @@ func (s *Handlers) accountView(c *site.Call) (account.Page, error) {
 		}
 		page.Identities = append(page.Identities, line)
 	}
-	passkeys, err := s.Access.PasskeysOf(ctx, me.ID)
+	passkeys, err := s.SignIn.PasskeysOf(ctx, me.ID)
 	if err != nil {
 		return page, err
 	}
@@ -75,7 +76,7 @@ func (s *Handlers) accountView(c *site.Call) (account.Page, error) {
 		}
 		page.Passkeys = append(page.Passkeys, line)
 	}
-	sessions, err := s.Access.SessionsOf(ctx, me.ID)
+	sessions, err := s.SessionStore.Of(ctx, me.ID)
 	if err != nil {
 		return page, err
 	}
@@ -138,7 +139,7 @@ func (s *Handlers) passwordPage(c *site.Call) error {
 }
 
 func (s *Handlers) passwordView(c *site.Call) (account.PasswordPage, error) {
-	f, err := s.Access.FactorsOf(c.Request().Context(), c.Visit.Person.ID)
+	f, err := s.SignIn.FactorsOf(c.Request().Context(), c.Visit.Person.ID)
 	if err != nil {
 		return account.PasswordPage{}, err
 	}
@@ -159,7 +160,7 @@ func (s *Handlers) changePassword(c *site.Call) error {
 	}
 	ctx, me := c.Request().Context(), c.Me()
 	if page.Has {
-		err := s.Access.ConfirmPassword(ctx, me, form.Get("current"))
+		err := s.SignIn.ConfirmPassword(ctx, me, form.Get("current"))
 		switch {
 		case errors.Is(err, fault.Denied):
 			page.CurrentProblem = c.T("account.problem.password")
@@ -172,7 +173,7 @@ func (s *Handlers) changePassword(c *site.Call) error {
 			return err
 		}
 	}
-	err = s.Access.SetPassword(ctx, me, form.Get("password"), c.Visit.SessionID)
+	err = s.SignIn.SetPassword(ctx, me, form.Get("password"), c.Visit.SessionID)
 	if bad, ok := fault.As(err); ok && bad.Kind == fault.Invalid {
 		page.NewProblem = bad.Reason.In(c.Locale())
 		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Password(page))
@@ -191,7 +192,7 @@ func (s *Handlers) endSession(c *site.Call) error {
 	if err != nil {
 		return site.ErrNotFound
 	}
-	if err := s.Access.EndSession(c.Request().Context(), c.Me(), id); err != nil {
+	if err := s.SessionStore.End(c.Request().Context(), c.Me(), id); err != nil {
 		return err
 	}
 	return s.accountChanged(c, "session")
@@ -199,7 +200,7 @@ func (s *Handlers) endSession(c *site.Call) error {
 
 // endOtherSessions signs the person out of all other sessions.
 func (s *Handlers) endOtherSessions(c *site.Call) error {
-	if _, err := s.Access.EndOtherSessions(c.Request().Context(), c.Me(), c.Visit.SessionID); err != nil {
+	if _, err := s.SessionStore.EndOthers(c.Request().Context(), c.Me(), c.Visit.SessionID); err != nil {
 		return err
 	}
 	return s.accountChanged(c, "sessions")

@@ -9,6 +9,7 @@ import (
 	"github.com/boombuler/barcode/qr"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/account"
@@ -20,7 +21,7 @@ const product = "Storeglass"
 
 // startApp makes the secret for an authenticator app.
 func (s *Handlers) startApp(c *site.Call) error {
-	err := s.Access.StartTOTP(c.Request().Context(), c.Me())
+	err := s.SignIn.StartTOTP(c.Request().Context(), c.Me())
 	if errors.Is(err, fault.Unavailable) || errors.Is(err, fault.Conflict) {
 		return s.accountMistake(c, http.StatusConflict, func(p *account.Page) { p.Problem = c.T("account.problem.app_there") })
 	}
@@ -34,7 +35,7 @@ func (s *Handlers) startApp(c *site.Call) error {
 func (s *Handlers) appPage(c *site.Call) error { return s.appForm(c, http.StatusOK, "") }
 
 func (s *Handlers) appForm(c *site.Call, status int, problem string) error {
-	setup, err := s.Access.SetupTOTP(c.Request().Context(), c.Me(), product+" "+s.Base.Host)
+	setup, err := s.SignIn.SetupTOTP(c.Request().Context(), c.Me(), product+" "+s.Base.Host)
 	if errors.Is(err, fault.NotFound) || errors.Is(err, fault.Unavailable) {
 		return s.accountMistake(c, http.StatusGone, func(p *account.Page) { p.Problem = c.T("account.problem.app_late") })
 	}
@@ -53,7 +54,7 @@ func (s *Handlers) appForm(c *site.Call, status int, problem string) error {
 // confirmApp turns the app on and shows recovery codes, once.
 func (s *Handlers) confirmApp(c *site.Call) error {
 	form := c.Form()
-	codes, err := s.Access.ConfirmTOTP(c.Request().Context(), c.Me(), form.Get("code"), c.Visit.SessionID)
+	codes, err := s.SignIn.ConfirmTOTP(c.Request().Context(), c.Me(), form.Get("code"), c.Visit.SessionID)
 	switch {
 	case err == nil:
 		s.Notify(c, c.Me().ID, locale.M("mail_account.changed.app_added"))
@@ -75,7 +76,7 @@ func (s *Handlers) recoveryPage(c *site.Call, codes []string, lead string) error
 
 // removeApp removes the authenticator app.
 func (s *Handlers) removeApp(c *site.Call) error {
-	err := s.Access.RemoveTOTP(c.Request().Context(), c.Me(), c.Visit.SessionID)
+	err := s.SignIn.RemoveTOTP(c.Request().Context(), c.Me(), c.Visit.SessionID)
 	if err != nil && !errors.Is(err, fault.NotFound) {
 		return err
 	}
@@ -87,7 +88,7 @@ func (s *Handlers) removeApp(c *site.Call) error {
 
 // renewRecovery shows new recovery codes, once.
 func (s *Handlers) renewRecovery(c *site.Call) error {
-	f, err := s.Access.FactorsOf(c.Request().Context(), c.Visit.Person.ID)
+	f, err := s.SignIn.FactorsOf(c.Request().Context(), c.Visit.Person.ID)
 	if err != nil {
 		return err
 	}
@@ -96,7 +97,7 @@ func (s *Handlers) renewRecovery(c *site.Call) error {
 			p.Problem = c.T("account.problem.no_second_step")
 		})
 	}
-	codes, err := s.Access.RenewRecovery(c.Request().Context(), c.Me())
+	codes, err := s.SignIn.RenewRecovery(c.Request().Context(), c.Me())
 	if err != nil {
 		return err
 	}
@@ -106,7 +107,7 @@ func (s *Handlers) renewRecovery(c *site.Call) error {
 
 // takeSecondStep takes a code of the app, or a recovery code.
 func (s *Handlers) takeSecondStep(c *site.Call) error {
-	return s.betweenSteps(c, func(h half, f access.Factors) error {
+	return s.betweenSteps(c, func(h half, f signin.Factors) error {
 		form := c.Form()
 		err := s.CheckCSRF(c)
 		if err != nil {
@@ -118,9 +119,9 @@ func (s *Handlers) takeSecondStep(c *site.Call) error {
 		if code := form.Get("recovery"); code != "" {
 			way = h.Way + " and recovery code"
 			problem = c.T("account.problem.recovery")
-			err = s.Access.TakeRecovery(ctx, p, code)
+			err = s.SignIn.TakeRecovery(ctx, p, code)
 		} else {
-			err = s.Access.TakeCode(ctx, p, form.Get("code"))
+			err = s.SignIn.TakeCode(ctx, p, form.Get("code"))
 		}
 		if errors.Is(err, fault.TooMany) {
 			words, status := s.limited(c, err)

@@ -19,7 +19,7 @@ func (s *Handlers) confirmPage(c *site.Call) error {
 }
 
 func (s *Handlers) confirmView(c *site.Call, next string) (account.ConfirmPage, error) {
-	f, err := s.Access.FactorsOf(c.Request().Context(), c.Visit.Person.ID)
+	f, err := s.SignIn.FactorsOf(c.Request().Context(), c.Visit.Person.ID)
 	if err != nil {
 		return account.ConfirmPage{}, err
 	}
@@ -38,7 +38,7 @@ func (s *Handlers) confirmView(c *site.Call, next string) (account.ConfirmPage, 
 func (s *Handlers) confirm(c *site.Call) error {
 	form := c.Form()
 	next := site.LocalPath(form.Get("next"))
-	err := s.Access.ConfirmPassword(c.Request().Context(), c.Me(), form.Get("password"))
+	err := s.SignIn.ConfirmPassword(c.Request().Context(), c.Me(), form.Get("password"))
 	words, status := c.T("account.problem.password"), http.StatusUnprocessableEntity
 	if errors.Is(err, fault.TooMany) {
 		words, status = s.limited(c, err)

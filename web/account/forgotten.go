@@ -27,7 +27,7 @@ func (s *Handlers) sendReset(c *site.Call) error {
 	if s.Mail == nil {
 		return c.PageWithStatus(http.StatusNotFound, account.Forgotten(page))
 	}
-	err := s.Access.TakeReset(c.Request().Context(), email, c.From(), s.device(c))
+	err := s.SignIn.TakeReset(c.Request().Context(), email, c.From(), s.device(c))
 	if errors.Is(err, fault.TooMany) {
 		words, status := s.limited(c, err)
 		page.Problem = words
@@ -38,7 +38,7 @@ func (s *Handlers) sendReset(c *site.Call) error {
 	}
 	called := s.BrandFor(c).View.Called()
 	s.Later(c, "mail a link for a new password", func(ctx context.Context) error {
-		p, secret, err := s.Access.ResetLink(ctx, email)
+		p, secret, err := s.SignIn.ResetLink(ctx, email)
 		if errors.Is(err, fault.Missing("person")) {
 			return nil
 		}
@@ -66,7 +66,7 @@ func (s *Handlers) resetPage(c *site.Call) error {
 func (s *Handlers) resetView(c *site.Call, secret string) (account.ResetPage, error) {
 	page := account.ResetPage{Base: s.PageBase(c, c.T("account.new_password_title"))}
 	page.Base.Path = "/sign-in/reset" // the secret stays out of the page's own links
-	p, err := s.Access.CheckReset(c.Request().Context(), secret)
+	p, err := s.SignIn.CheckReset(c.Request().Context(), secret)
 	err = s.wrongLink(c, err)
 	if errors.Is(err, fault.NotFound) {
 		page.Problem = c.T("account.reset_spent")
@@ -87,7 +87,7 @@ func (s *Handlers) resetPassword(c *site.Call) error {
 	if page.Token == "" {
 		return c.PageWithStatus(http.StatusGone, account.Reset(page))
 	}
-	p, err := s.Access.ResetPassword(c.Request().Context(), secret, form.Get("password"))
+	p, err := s.SignIn.ResetPassword(c.Request().Context(), secret, form.Get("password"))
 	if bad, ok := fault.As(err); ok && bad.Kind == fault.Invalid {
 		page.PasswordProblem = bad.Reason.In(c.Locale())
 		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Reset(page))

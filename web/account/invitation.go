@@ -26,7 +26,7 @@ func (s *Handlers) invitationPage(c *site.Call) error {
 func (s *Handlers) invitationView(c *site.Call, secret string) (account.InvitationPage, error) {
 	page := account.InvitationPage{Base: s.PageBase(c, c.T("account.invitation"))}
 	page.Base.Path = "/invitation" // the secret stays out of the page's own links
-	i, err := s.Access.CheckInvitation(c.Request().Context(), secret)
+	i, err := s.SignIn.CheckInvitation(c.Request().Context(), secret)
 	err = s.wrongLink(c, err)
 	if errors.Is(err, fault.NotFound) {
 		page.Problem = c.T("account.invitation_spent")
@@ -51,7 +51,7 @@ func (s *Handlers) acceptInvitation(c *site.Call) error {
 	if page.Token == "" {
 		return c.PageWithStatus(http.StatusGone, account.Invitation(page))
 	}
-	person, err := s.Access.AcceptInvitation(c.Request().Context(), secret, name, form.Get("password"))
+	person, err := s.SignIn.AcceptInvitation(c.Request().Context(), secret, name, form.Get("password"))
 	page.Name = name
 	wrong, _ := fault.As(err)
 	switch {

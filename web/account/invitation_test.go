@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/web/site"
 	"github.com/storeglass/storeglass/web/webtest"
 )
@@ -62,9 +62,9 @@ func TestInvitationThatWasTakenBackOrIsOldAdmitsNobody(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	p, revoked := w.Invited("bo@example.com")
-	w.Must(w.Access.RevokeInvitation(t.Context(), p.ID))
+	w.Must(w.SignIn.RevokeInvitation(t.Context(), p.ID))
 	_, old := w.Invited("cy@example.com")
-	w.Clock.Add(access.InvitationLife)
+	w.Clock.Add(signin.InvitationLife)
 	for _, secret := range []string{revoked, old, w.Link(), "", strings.Repeat("A", 43)} {
 		r := w.Browser().Post("/invitation", url.Values{"token": {secret}, "name": {"Bo"}, "password": {webtest.GoodPassword}})
 		if r.Status != http.StatusGone || len(r.Header["Set-Cookie"]) != 0 {

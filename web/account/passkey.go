@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/account"
@@ -31,7 +32,7 @@ func (s *Handlers) withPasskeys(handle func(*site.Call) error) func(*site.Call) 
 func (s *Handlers) passkeyOptions(c *site.Call) error {
 	ctx := c.Request().Context()
 	if c.Visit.Person.ID == 0 { // a signed-in person already has a session to keep it in
-		if err := s.Access.TakeStart(ctx, c.From()); err != nil {
+		if err := s.SignIn.TakeStart(ctx, c.From()); err != nil {
 			return err
 		}
 		if s.Sessions.Token(ctx) == "" {
@@ -40,7 +41,7 @@ func (s *Handlers) passkeyOptions(c *site.Call) error {
 			}
 		}
 	}
-	options, state, err := s.Access.BeginPasskey(s.passkeys)
+	options, state, err := s.SignIn.BeginPasskey(s.passkeys)
 	if err != nil {
 		return err
 	}
@@ -58,7 +59,7 @@ func (s *Handlers) ask(c *site.Call, options []byte, state string) error {
 func (s *Handlers) taken(c *site.Call) (access.Person, error) {
 	form := c.Form()
 	ctx := c.Request().Context()
-	p, err := s.Access.TakePasskey(ctx, s.passkeys, s.Sessions.PopString(ctx, sessionPasskey), form.Get("credential"))
+	p, err := s.SignIn.TakePasskey(ctx, s.passkeys, s.Sessions.PopString(ctx, sessionPasskey), form.Get("credential"))
 	if errors.Is(err, fault.Conflict) {
 		err = fault.Denied
 	}
@@ -85,7 +86,7 @@ func (s *Handlers) signInByPasskey(c *site.Call) error {
 
 // secondStepByPasskey accepts a passkey as the second step.
 func (s *Handlers) secondStepByPasskey(c *site.Call) error {
-	return s.betweenSteps(c, func(h half, f access.Factors) error {
+	return s.betweenSteps(c, func(h half, f signin.Factors) error {
 		if err := s.CheckCSRF(c); err != nil {
 			return err
 		}
@@ -129,7 +130,7 @@ func (s *Handlers) confirmByPasskey(c *site.Call) error {
 
 // addPasskeyOptions gives the browser's script what it needs to make a passkey.
 func (s *Handlers) addPasskeyOptions(c *site.Call) error {
-	options, state, err := s.Access.BeginAddPasskey(c.Request().Context(), s.passkeys, c.Me())
+	options, state, err := s.SignIn.BeginAddPasskey(c.Request().Context(), s.passkeys, c.Me())
 	if err != nil {
 		return err
 	}
@@ -144,7 +145,7 @@ func (s *Handlers) addPasskey(c *site.Call) error {
 	if agent := site.AgentWords(c.Request().UserAgent()); agent != "" {
 		name = c.T("account.passkey_of", "agent", components.Agent(c.Locale(), agent))
 	}
-	codes, err := s.Access.AddPasskey(ctx, s.passkeys, c.Me(), s.Sessions.PopString(ctx, sessionPasskey), form.Get("credential"), name, c.Visit.SessionID)
+	codes, err := s.SignIn.AddPasskey(ctx, s.passkeys, c.Me(), s.Sessions.PopString(ctx, sessionPasskey), form.Get("credential"), name, c.Visit.SessionID)
 	switch {
 	case errors.Is(err, fault.Denied):
 		return s.accountMistake(c, http.StatusUnprocessableEntity, func(p *account.Page) {
@@ -178,7 +179,7 @@ func (s *Handlers) renamePasskey(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	err = s.Access.RenamePasskey(c.Request().Context(), c.Me(), id, c.Request().PostForm.Get("name"))
+	err = s.SignIn.RenamePasskey(c.Request().Context(), c.Me(), id, c.Request().PostForm.Get("name"))
 	if errors.Is(err, fault.NotFound) { // removed in another window
 		return s.SeeOther(c, "/account")
 	}
@@ -194,7 +195,7 @@ func (s *Handlers) removePasskey(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	err = s.Access.RemovePasskey(c.Request().Context(), c.Me(), id, c.Visit.SessionID)
+	err = s.SignIn.RemovePasskey(c.Request().Context(), c.Me(), id, c.Visit.SessionID)
 	if errors.Is(err, fault.NotFound) {
 		return s.SeeOther(c, "/account")
 	}

@@ -203,7 +203,7 @@ func TestPasskeysAreRenamedAndRemovedByTheirOwner(t *testing.T) {
 	}
 	bo, err := w.Access.CreatePerson(t.Context(), "bo@example.com", "", "")
 	w.Must(err)
-	secret, _, err := w.Access.CreateLink(t.Context(), bo, 0)
+	secret, _, err := w.SignIn.CreateLink(t.Context(), bo, 0)
 	w.Must(err)
 	stranger := w.Browser()
 	stranger.Post("/sign-in", url.Values{"token": {secret}})

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/web/site"
 	"github.com/storeglass/storeglass/web/webtest"
 )
@@ -45,9 +45,9 @@ func TestRefusedSignInsCantBeToldApart(t *testing.T) {
 	w.Must(err)
 	gone, err := w.Access.CreatePerson(ctx, "gone@example.com", "", "")
 	w.Must(err)
-	w.Must(w.Access.SetPassword(ctx, gone, webtest.GoodPassword, 0))
+	w.Must(w.SignIn.SetPassword(ctx, gone, webtest.GoodPassword, 0))
 	w.Must(w.Access.DisablePerson(ctx, gone.ID))
-	_, _, _, err = w.Access.InvitePerson(ctx, access.Invite{Email: "invited@example.com"})
+	_, _, _, err = w.SignIn.InvitePerson(ctx, signin.Invite{Email: "invited@example.com"})
 	w.Must(err)
 	answer := func(email, password string) string {
 		r := w.Browser().SignIn(email, password)
@@ -140,7 +140,7 @@ func TestAccountShowsWhereOneIsSignedInAndEndsOthers(t *testing.T) {
 	if strings.Count(page, "this one") != 1 {
 		t.Error("not exactly one session is this one")
 	}
-	list, err := w.Access.SessionsOf(t.Context(), w.Person.ID)
+	list, err := w.SessionStore.Of(t.Context(), w.Person.ID)
 	w.Must(err)
 	id := ""
 	for _, s := range list {
@@ -171,11 +171,11 @@ func TestNobodyEndsAnothersSession(t *testing.T) {
 	ada := w.SignedIn()
 	bo, err := w.Access.CreatePerson(t.Context(), "bo@example.com", "", "")
 	w.Must(err)
-	secret, _, err := w.Access.CreateLink(t.Context(), bo, 0)
+	secret, _, err := w.SignIn.CreateLink(t.Context(), bo, 0)
 	w.Must(err)
 	b := w.Browser()
 	b.Post("/sign-in", url.Values{"token": {secret}})
-	list, err := w.Access.SessionsOf(t.Context(), w.Person.ID)
+	list, err := w.SessionStore.Of(t.Context(), w.Person.ID)
 	w.Must(err)
 	b.Send("/account/sessions/end", "id", strconv.FormatInt(list[0].ID, 10))
 	b.Send("/account/sessions/end-others")

@@ -10,7 +10,7 @@ import (
 	"os/exec"
 	"strings"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/sso"
 	"github.com/storeglass/storeglass/web/account"
 	"github.com/storeglass/storeglass/web/webtest"
 )
@@ -47,8 +47,8 @@ func provider(w *webtest.World, people claims) (issuer string) {
 }
 
 func knows(w *webtest.World, issuer, redirect string) {
-	w.Server.Parts.Account.SSO = access.NewSSO(access.SSOConfig{
-		Issuer: issuer, ClientID: "storeglass", Secret: "a secret of the client, for tests", Name: "Fernhollow", Redirect: redirect,
+	w.Server.Parts.Account.SSO = sso.New(sso.Config{
+		Issuer: issuer, ClientID: "storeglass", Secret: "a secret of the client, for tests", Name: "Fernhollow", Redirect: redirect, Now: w.Clock.Now,
 	})
 }
 

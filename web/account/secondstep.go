@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/views/account"
 	"github.com/storeglass/storeglass/web/site"
@@ -31,7 +32,7 @@ type half struct {
 // firstStep signs the person in, or leads to the second step if they have one.
 func (s *Handlers) firstStep(c *site.Call, p access.Person, way, next string) error {
 	ctx := c.Request().Context()
-	f, err := s.Access.FactorsOf(ctx, p.ID)
+	f, err := s.SignIn.FactorsOf(ctx, p.ID)
 	if err != nil {
 		return err
 	}
@@ -57,30 +58,30 @@ func (s *Handlers) firstStep(c *site.Call, p access.Person, way, next string) er
 // waiting is the person between the two steps, with their second factors. If these changed
 // since the first step, it is void. fault.NotFound if nobody is between two steps here, or they
 // took too long.
-func (s *Handlers) waiting(c *site.Call) (half, access.Factors, error) {
+func (s *Handlers) waiting(c *site.Call) (half, signin.Factors, error) {
 	ctx := c.Request().Context()
 	var h half
 	if err := json.Unmarshal([]byte(s.Sessions.GetString(ctx, sessionHalf)), &h); err != nil || h.Person == 0 {
-		return half{}, access.Factors{}, fault.NotFound
+		return half{}, signin.Factors{}, fault.NotFound
 	}
 	if age := c.Now.Sub(h.Since); age < 0 || age >= halfLife {
-		return half{}, access.Factors{}, fault.NotFound
+		return half{}, signin.Factors{}, fault.NotFound
 	}
-	f, err := s.Access.FactorsOf(ctx, h.Person)
+	f, err := s.SignIn.FactorsOf(ctx, h.Person)
 	if errors.Is(err, fault.NotFound) || err == nil && f.PasswordSet.After(h.Since) {
-		return half{}, access.Factors{}, fault.NotFound
+		return half{}, signin.Factors{}, fault.NotFound
 	}
 	return h, f, err
 }
 
 // secondStep asks for the second step.
 func (s *Handlers) secondStep(c *site.Call) error {
-	return s.betweenSteps(c, func(h half, f access.Factors) error { return s.secondStepPage(c, http.StatusOK, h, f, "") })
+	return s.betweenSteps(c, func(h half, f signin.Factors) error { return s.secondStepPage(c, http.StatusOK, h, f, "") })
 }
 
 // betweenSteps calls answer for a person who has passed the first sign-in step but not the
 // second. Anyone else is asked to sign in again.
-func (s *Handlers) betweenSteps(c *site.Call, answer func(half, access.Factors) error) error {
+func (s *Handlers) betweenSteps(c *site.Call, answer func(half, signin.Factors) error) error {
 	h, f, err := s.waiting(c)
 	if errors.Is(err, fault.NotFound) {
 		page := s.signInPage(c, "")
@@ -93,7 +94,7 @@ func (s *Handlers) betweenSteps(c *site.Call, answer func(half, access.Factors) 
 	return answer(h, f)
 }
 
-func (s *Handlers) secondStepPage(c *site.Call, status int, h half, f access.Factors, problem string) error {
+func (s *Handlers) secondStepPage(c *site.Call, status int, h half, f signin.Factors, problem string) error {
 	return c.PageWithStatus(status, account.SecondStep(account.SecondStepPage{
 		Base: s.PageBase(c, c.T("account.one_more_step")), Email: h.Email, Problem: problem,
 		Codes: f.TOTP(), Passkeys: f.Passkeys > 0 && s.passkeys != nil, Recovery: f.RecoveryCodes > 0,
@@ -102,7 +103,7 @@ func (s *Handlers) secondStepPage(c *site.Call, status int, h half, f access.Fac
 
 // limited counts a refusal, and returns its words and status for a form.
 func (s *Handlers) limited(c *site.Call, err error) (string, int) {
-	if err := s.Access.Limited(c.Request().Context()); err != nil {
+	if err := s.SignIn.Limited(c.Request().Context()); err != nil {
 		c.Failed = err
 	}
 	return c.TooMany(err)

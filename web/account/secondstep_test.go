@@ -119,7 +119,7 @@ func TestSecondStepIsWaitedForTenMinutesAndNotAfterAChange(t *testing.T) {
 	}
 	b.SignIn("ada@example.com", webtest.GoodPassword)
 	w.Clock.Add(time.Minute)
-	w.Must(w.Access.SetPassword(t.Context(), w.Person, webtest.OtherPassword, 0))
+	w.Must(w.SignIn.SetPassword(t.Context(), w.Person, webtest.OtherPassword, 0))
 	if r := b.Send("/sign-in/code", "code", code(w, secret)); r.Status != http.StatusGone {
 		t.Errorf("after a new password: %d", r.Status)
 	}
@@ -132,7 +132,7 @@ func TestSecondStepIsWaitedForTenMinutesAndNotAfterAChange(t *testing.T) {
 
 func sessionsOf(w *webtest.World, person int64) int {
 	w.T.Helper()
-	list, err := w.Access.SessionsOf(w.T.Context(), person)
+	list, err := w.SessionStore.Of(w.T.Context(), person)
 	w.Must(err)
 	return len(list)
 }

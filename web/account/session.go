@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/session"
 	"github.com/storeglass/storeglass/web/site"
 )
 
@@ -21,10 +22,10 @@ func (s *Handlers) startSession(c *site.Call, p access.Person, way string) error
 	if err := s.freshSession(c, site.SessionLife); err != nil {
 		return err
 	}
-	s.Sessions.Put(ctx, access.SessionPerson, strconv.FormatInt(p.ID, 10))
-	s.Sessions.Put(ctx, access.SessionWay, way)
-	s.Sessions.Put(ctx, access.SessionAddress, c.RealIP())
-	s.Sessions.Put(ctx, access.SessionAgent, site.AgentWords(c.Request().UserAgent()))
+	s.Sessions.Put(ctx, session.PersonKey, strconv.FormatInt(p.ID, 10))
+	s.Sessions.Put(ctx, session.WayKey, way)
+	s.Sessions.Put(ctx, session.AddressKey, c.RealIP())
+	s.Sessions.Put(ctx, session.AgentKey, site.AgentWords(c.Request().UserAgent()))
 	s.Sessions.Put(ctx, site.SessionProved, strconv.FormatInt(c.Now.Unix(), 10))
 	s.rememberDevice(c, p.Email)
 	return nil
@@ -45,7 +46,7 @@ func (s *Handlers) freshSession(c *site.Call, life time.Duration) error {
 	return nil
 }
 
-// deviceCookie is the cookie with the token from access.DeviceToken.
+// deviceCookie is the cookie with the token from signin.DeviceToken.
 func (s *Handlers) deviceCookie() string { return s.CookieName() + "-device" }
 
 const deviceLife = 365 * 24 * time.Hour
@@ -53,10 +54,10 @@ const deviceLife = 365 * 24 * time.Hour
 // rememberDevice lets the browser remember that this person signed in here, so that strangers'
 // attempts at their account don't count against it.
 func (s *Handlers) rememberDevice(c *site.Call, email string) {
-	if s.Access.DeviceKnows(s.device(c), email) {
+	if s.SignIn.DeviceKnows(s.device(c), email) {
 		return
 	}
-	if token := s.Access.DeviceToken(email); token != "" {
+	if token := s.SignIn.DeviceToken(email); token != "" {
 		c.SetCookie(&http.Cookie{
 			Name: s.deviceCookie(), Value: token, Path: "/", MaxAge: int(deviceLife.Seconds()),
 			Secure: s.Secure(), HttpOnly: true, SameSite: http.SameSiteLaxMode,

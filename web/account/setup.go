@@ -16,7 +16,7 @@ const setUpPath = "/set-up"
 func (s *Handlers) setUpPage(c *site.Call) error {
 	page, status := account.SetUpPage{Code: c.Param("token")}, http.StatusOK
 	if page.Code != "" {
-		err := s.wrongLink(c, s.Access.CheckSetUp(c.Request().Context(), page.Code))
+		err := s.wrongLink(c, s.SignIn.CheckSetUp(c.Request().Context(), page.Code))
 		if errors.Is(err, fault.NotFound) {
 			page.Code, page.CodeProblem, status = "", c.T("account.problem.set_up_code"), http.StatusGone
 		} else if err != nil {
@@ -28,7 +28,7 @@ func (s *Handlers) setUpPage(c *site.Call) error {
 
 // setUp shows the form, or says that there is an account already.
 func (s *Handlers) setUp(c *site.Call, page account.SetUpPage, status int) error {
-	code, err := s.Access.SetUpCode(c.Request().Context())
+	code, err := s.SignIn.SetUpCode(c.Request().Context())
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (s *Handlers) setUp(c *site.Call, page account.SetUpPage, status int) error
 func (s *Handlers) makeFirstAccount(c *site.Call) error {
 	form := c.Form()
 	page := account.SetUpPage{Code: form.Get("code"), Email: form.Get("email"), Name: form.Get("name")}
-	person, err := s.Access.SetUp(c.Request().Context(), page.Code, page.Email, page.Name, form.Get("password"))
+	person, err := s.SignIn.SetUp(c.Request().Context(), page.Code, page.Email, page.Name, form.Get("password"))
 	err = s.wrongLink(c, err)
 	wrong, _ := fault.As(err)
 	switch {

@@ -31,7 +31,7 @@ func TestSetUpCodeMakesTheFirstAccountAndNoSecond(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	w.Exec(`delete from people`)
-	code, err := w.Access.SetUpCode(t.Context())
+	code, err := w.SignIn.SetUpCode(t.Context())
 	w.Must(err)
 	link, err := url.Parse(site.SetUpLink(w.Server.Base, code))
 	w.Must(err)

@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/views/account"
 	"github.com/storeglass/storeglass/web/site"
@@ -18,7 +18,7 @@ func (s *Handlers) signIn(c *site.Call) error {
 	if c.Visit.Person.ID != 0 {
 		return s.SeeOther(c, next)
 	}
-	switch code, err := s.Access.SetUpCode(c.Request().Context()); {
+	switch code, err := s.SignIn.SetUpCode(c.Request().Context()); {
 	case err != nil:
 		return err
 	case code != "": // nobody has an account yet
@@ -67,14 +67,14 @@ func (s *Handlers) signInLink(c *site.Call) error {
 }
 
 func (s *Handlers) checkLink(c *site.Call, secret string) error {
-	err := s.Access.CheckLink(c.Request().Context(), secret)
+	err := s.SignIn.CheckLink(c.Request().Context(), secret)
 	return s.wrongLink(c, err)
 }
 
 // wrongLink counts a link that doesn't work; working links aren't limited.
 func (s *Handlers) wrongLink(c *site.Call, err error) error {
 	if errors.Is(err, fault.NotFound) {
-		if err := s.Access.TakeLink(c.Request().Context(), c.From()); err != nil {
+		if err := s.SignIn.TakeLink(c.Request().Context(), c.From()); err != nil {
 			return err
 		}
 	}
@@ -88,7 +88,7 @@ func (s *Handlers) takeSignIn(c *site.Call) error {
 	if secret := form.Get("token"); secret != "" {
 		return s.signInByLink(c, secret, next)
 	}
-	person, err := s.Access.SignIn(c.Request().Context(), access.Try{
+	person, err := s.SignIn.ByPassword(c.Request().Context(), signin.Try{
 		Email: form.Get("email"), Password: form.Get("password"), From: c.From(), Device: s.device(c),
 	})
 	page := s.signInPage(c, next)
@@ -110,7 +110,7 @@ func (s *Handlers) takeSignIn(c *site.Call) error {
 // signInByLink uses up the link.
 func (s *Handlers) signInByLink(c *site.Call, secret, next string) error {
 	ctx := c.Request().Context()
-	person, err := s.Access.UseLink(ctx, secret)
+	person, err := s.SignIn.UseLink(ctx, secret)
 	err = s.wrongLink(c, err)
 	if errors.Is(err, fault.NotFound) {
 		return c.PageWithStatus(http.StatusGone, account.SignInLink(account.SignInLinkPage{Base: s.PageBase(c, c.T("account.sign_in")), Problem: c.T("account.problem.link")}))

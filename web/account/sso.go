@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/sso"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/account"
@@ -27,15 +27,15 @@ var errNoSSO = site.NewProblem(fault.NotFound, "no_sso").Leading("sign_in", "/si
 
 // beginSSO leads to the provider.
 func (s *Handlers) beginSSO(c *site.Call) error {
-	return s.leadTo(c, access.SSOAsked{Next: site.LocalPath(c.QueryParam("next"))}, false)
+	return s.leadTo(c, sso.Asked{Next: site.LocalPath(c.QueryParam("next"))}, false)
 }
 
 // confirmBySSO leads to the provider to confirm the person's identity there.
 func (s *Handlers) confirmBySSO(c *site.Call) error {
-	return s.leadTo(c, access.SSOAsked{Purpose: "confirm", Person: c.Visit.Person.ID, Next: site.LocalPath(c.QueryParam("next"))}, true)
+	return s.leadTo(c, sso.Asked{Purpose: "confirm", Person: c.Visit.Person.ID, Next: site.LocalPath(c.QueryParam("next"))}, true)
 }
 
-func (s *Handlers) leadTo(c *site.Call, asked access.SSOAsked, fresh bool) error {
+func (s *Handlers) leadTo(c *site.Call, asked sso.Asked, fresh bool) error {
 	address, err := s.askProvider(c, asked, fresh)
 	if err != nil {
 		return s.ssoFailed(c, asked, err)
@@ -48,7 +48,7 @@ func (s *Handlers) leadTo(c *site.Call, asked access.SSOAsked, fresh bool) error
 // can connect someone's account with an identity of its choice; since forms may not lead to
 // another site, a page does.
 func (s *Handlers) connectSSO(c *site.Call) error {
-	asked := access.SSOAsked{Purpose: "connect", Person: c.Visit.Person.ID}
+	asked := sso.Asked{Purpose: "connect", Person: c.Visit.Person.ID}
 	address, err := s.askProvider(c, asked, false)
 	if err != nil {
 		return s.ssoFailed(c, asked, err)
@@ -58,15 +58,15 @@ func (s *Handlers) connectSSO(c *site.Call) error {
 }
 
 // askProvider returns the provider's address to go to, and keeps the state to check its answer.
-func (s *Handlers) askProvider(c *site.Call, asked access.SSOAsked, fresh bool) (address string, err error) {
+func (s *Handlers) askProvider(c *site.Call, asked sso.Asked, fresh bool) (address string, err error) {
 	if s.SSO == nil {
 		return "", errNoSSO
 	}
 	ctx := c.Request().Context()
-	if err := s.Access.TakeStart(ctx, c.From()); err != nil {
+	if err := s.SignIn.TakeStart(ctx, c.From()); err != nil {
 		return "", err
 	}
-	address, kept, err := s.Access.BeginSSO(ctx, s.SSO, asked, fresh)
+	address, kept, err := s.SSO.Begin(ctx, asked, fresh)
 	if err != nil {
 		return "", err
 	}
@@ -85,23 +85,23 @@ func (s *Handlers) finishSSO(c *site.Call) error {
 		return errNoSSO
 	}
 	ctx := c.Request().Context()
-	id, asked, err := s.Access.FinishSSO(ctx, s.SSO, s.Sessions.PopString(ctx, sessionSSO), c.QueryParams())
+	id, asked, err := s.SSO.Finish(ctx, s.Sessions.PopString(ctx, sessionSSO), c.QueryParams())
 	if err != nil {
 		return s.ssoFailed(c, asked, err)
 	}
 	if asked.Purpose != "" && asked.Person != c.Visit.Person.ID { // signed out or in meanwhile
-		return s.ssoFailed(c, asked, access.SSOError(fault.Conflict, "late"))
+		return s.ssoFailed(c, asked, sso.Error(fault.Conflict, "late"))
 	}
 	if asked.Purpose == "connect" {
-		if err := s.Access.ConnectSSO(ctx, c.Me(), id, c.Visit.SessionID); err != nil {
+		if err := s.SignIn.ConnectSSO(ctx, c.Me(), id, c.Visit.SessionID); err != nil {
 			return s.ssoFailed(c, asked, err)
 		}
 		s.Notify(c, c.Me().ID, locale.M("mail_account.changed.sso_connected", "provider", s.SSO.Name()))
 		return s.accountChanged(c, "connected")
 	}
-	p, err := s.Access.PersonBySSO(ctx, id)
+	p, err := s.SignIn.BySSO(ctx, id)
 	if err == nil && asked.Purpose == "confirm" && p.ID != asked.Person {
-		err = access.SSOError(fault.Conflict, "taken")
+		err = sso.Error(fault.Conflict, "taken")
 	}
 	if err != nil {
 		return s.ssoFailed(c, asked, err)
@@ -113,7 +113,7 @@ func (s *Handlers) finishSSO(c *site.Call) error {
 }
 
 // ssoFailed says in plain words what went wrong, on the page that the person came from.
-func (s *Handlers) ssoFailed(c *site.Call, asked access.SSOAsked, err error) error {
+func (s *Handlers) ssoFailed(c *site.Call, asked sso.Asked, err error) error {
 	if s.SSO == nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (s *Handlers) ssoFailed(c *site.Call, asked access.SSOAsked, err error) err
 // removeIdentity disconnects a person from the provider.
 func (s *Handlers) removeIdentity(c *site.Call) error {
 	form := c.Form()
-	err := s.Access.RemoveIdentity(c.Request().Context(), c.Me(), form.Get("issuer"), form.Get("subject"), c.Visit.SessionID)
+	err := s.SignIn.RemoveIdentity(c.Request().Context(), c.Me(), form.Get("issuer"), form.Get("subject"), c.Visit.SessionID)
 	if errors.Is(err, fault.NotFound) {
 		return s.SeeOther(c, "/account")
 	}

@@ -10,7 +10,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/signin"
+	"github.com/storeglass/storeglass/internal/access/sso"
 	"github.com/storeglass/storeglass/internal/browsertest"
 	"github.com/storeglass/storeglass/web/account"
 	"github.com/storeglass/storeglass/web/webtest"
@@ -106,11 +107,11 @@ func TestSingleSignOnAcceptsAnInvitationThatWorks(t *testing.T) {
 	if page := w.Browser().Get("/invitation/" + secret).Body; !strings.Contains(page, "Continue with Fernhollow") {
 		t.Error("the invitation does not offer it")
 	}
-	w.Clock.Add(access.InvitationLife)
+	w.Clock.Add(signin.InvitationLife)
 	if r := comes(w, w.Browser(), "/sign-in/sso", "bo-there"); r.Status != http.StatusForbidden {
 		t.Errorf("an old invitation: %d", r.Status)
 	}
-	again, _, err := w.Access.ReinvitePerson(t.Context(), p.ID, 0)
+	again, _, err := w.SignIn.ReinvitePerson(t.Context(), p.ID, 0)
 	w.Must(err)
 	b := w.Browser()
 	if r := comes(w, b, "/sign-in/sso", "bo-there"); r.Header.Get("Location") != "/" {
@@ -210,7 +211,7 @@ func TestAccountIsConnectedWithWhateverAddressItHasThere(t *testing.T) {
 	if r := other.Get("/account/password"); r.Status != 200 {
 		t.Errorf("not confirmed: %d", r.Status)
 	}
-	list, err := w.Access.IdentitiesOf(t.Context(), w.Person.ID)
+	list, err := w.SignIn.IdentitiesOf(t.Context(), w.Person.ID)
 	w.Must(err)
 	w.Audit()
 	other.Send("/account/identities/remove", "issuer", list[0].Issuer, "subject", list[0].Subject)
@@ -288,7 +289,7 @@ func TestProviderThatFailsIsSaidInPlainWords(t *testing.T) {
 		}
 	}
 	// The provider no longer knows us: nobody who signs in could do anything about that.
-	w.Server.Parts.Account.SSO = access.NewSSO(access.SSOConfig{Issuer: issuer, ClientID: "storeglass", Secret: "another", Name: "Fernhollow", Redirect: account.SSOCallback(w.Server.Base)})
+	w.Server.Parts.Account.SSO = sso.New(sso.Config{Issuer: issuer, ClientID: "storeglass", Secret: "another", Name: "Fernhollow", Redirect: account.SSOCallback(w.Server.Base)})
 	if r := comes(w, w.Browser(), "/sign-in/sso", "ada-there"); r.Status != http.StatusServiceUnavailable || !strings.Contains(w.Log.String(), "invalid_client") {
 		t.Errorf("%d: %s", r.Status, w.Log.String())
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/admin"
@@ -207,11 +208,11 @@ func (s *Handlers) invite(c *site.Call) error {
 	page := admin.InvitePage{
 		Email: strings.TrimSpace(f.Get("email")), Name: strings.TrimSpace(f.Get("name")), Role: f.Get("role"), Life: f.Get("life"), Reach: typedReach(c),
 	}
-	var invite access.Invite
+	var invite signin.Invite
 	if invite, page.Field, page.Problem = s.readInvite(c, page); page.Problem != "" {
 		return s.inviteForm(c, http.StatusBadRequest, page)
 	}
-	p, secret, until, err := s.Access.InvitePerson(c.Request().Context(), invite)
+	p, secret, until, err := s.SignIn.InvitePerson(c.Request().Context(), invite)
 	if f, ok := fault.As(err); ok {
 		page.Field, page.Problem = f.Field, f.Reason.In(c.Locale())
 		return s.inviteForm(c, f.Status(), page)
@@ -223,7 +224,7 @@ func (s *Handlers) invite(c *site.Call) error {
 }
 
 // readInvite checks what was typed; problem describes a mistake for the person who typed it.
-func (s *Handlers) readInvite(c *site.Call, page admin.InvitePage) (i access.Invite, field, problem string) {
+func (s *Handlers) readInvite(c *site.Call, page admin.InvitePage) (i signin.Invite, field, problem string) {
 	for _, text := range []string{page.Email, page.Name} {
 		if !site.Showable(text) {
 			return i, "name", c.T("invite.problem.letters")
@@ -239,7 +240,7 @@ func (s *Handlers) readInvite(c *site.Call, page admin.InvitePage) (i access.Inv
 	if !ok {
 		return i, "life", c.T("invite.problem.life")
 	}
-	i = access.Invite{Email: page.Email, Name: page.Name, Role: access.Role(page.Role), For: life}
+	i = signin.Invite{Email: page.Email, Name: page.Name, Role: access.Role(page.Role), For: life}
 	var wrong *fault.Error
 	if i.Stores, i.Groups, wrong = chosenReach(page.Reach); wrong != nil {
 		return i, wrong.Field, wrong.Reason.In(c.Locale())

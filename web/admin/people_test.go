@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/web/site"
 	"github.com/storeglass/storeglass/web/webtest"
 )
@@ -64,7 +65,7 @@ func TestThePeopleListTellsStatesRolesAndStores(t *testing.T) {
 	g, err := w.Access.AddGroup(ctx, "North <b>")
 	w.Must(err)
 	w.Must(w.Access.GrantPersonGroup(ctx, w.Person.ID, g.ID))
-	_, _, _, err = w.Access.InvitePerson(ctx, access.Invite{Email: "new@example.com"})
+	_, _, _, err = w.SignIn.InvitePerson(ctx, signin.Invite{Email: "new@example.com"})
 	w.Must(err)
 	gone, err := w.Access.CreatePerson(ctx, "gone@example.com", "", "")
 	w.Must(err)
@@ -79,7 +80,7 @@ func TestThePeopleListTellsStatesRolesAndStores(t *testing.T) {
 		}
 	}
 	// A person without a working invitation who never joined isn't active.
-	w.Clock.Add(access.InvitationLife)
+	w.Clock.Add(signin.InvitationLife)
 	if body := b.Get("/people").Body; !strings.Contains(body, "no valid invitation") {
 		t.Error("an invitation that is over is not told")
 	}
@@ -98,7 +99,7 @@ func TestSomeoneIsInvitedAndTheLinkIsShownOnce(t *testing.T) {
 	if r.Status != http.StatusOK || link == nil || !strings.Contains(r.Body, "20 Nov 2026, 16:00 UTC") || r.Header.Get("Cache-Control") != "no-store" {
 		t.Fatalf("%d %s", r.Status, r.Body)
 	}
-	invited, err := w.Access.CheckInvitation(t.Context(), link[1])
+	invited, err := w.SignIn.CheckInvitation(t.Context(), link[1])
 	if err != nil || invited.Person.Email != "Noor@Example.com" || invited.Person.Role != access.Agency || invited.By != "root" {
 		t.Fatalf("%+v, %v", invited, err)
 	}
@@ -117,13 +118,13 @@ func TestSomeoneIsInvitedAndTheLinkIsShownOnce(t *testing.T) {
 	if again.Status != http.StatusOK || newer == nil || newer[1] == link[1] {
 		t.Fatalf("%d %s", again.Status, again.Body)
 	}
-	if _, err := w.Access.CheckInvitation(t.Context(), link[1]); err == nil {
+	if _, err := w.SignIn.CheckInvitation(t.Context(), link[1]); err == nil {
 		t.Error("the first link still works")
 	}
 	if r := b.Submit(site.PersonPath(m.ID)+"/invitation/withdraw", nil); r.Header.Get("Location") != "/people?done=withdrawn" {
 		t.Errorf("%d", r.Status)
 	}
-	if _, err := w.Access.CheckInvitation(t.Context(), newer[1]); err == nil {
+	if _, err := w.SignIn.CheckInvitation(t.Context(), newer[1]); err == nil {
 		t.Error("a link that was taken back works")
 	}
 	if r := b.Get(site.PersonPath(m.ID)); r.Status != http.StatusNotFound {
@@ -309,7 +310,7 @@ func TestAOneTimeLinkIsMadeForAPerson(t *testing.T) {
 	if r := admin.Submit(page+"/link", url.Values{"life": {"1000h"}}); r.Status != http.StatusBadRequest {
 		t.Errorf("a link for ever: %d", r.Status)
 	}
-	invited, _, _, err := w.Access.InvitePerson(t.Context(), access.Invite{Email: "new@example.com"})
+	invited, _, _, err := w.SignIn.InvitePerson(t.Context(), signin.Invite{Email: "new@example.com"})
 	w.Must(err)
 	if r := admin.Submit(site.PersonPath(invited.ID)+"/link", url.Values{"life": {"1h"}}); r.Status != http.StatusConflict {
 		t.Errorf("a link around the invitation: %d", r.Status)

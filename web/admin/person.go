@@ -40,7 +40,7 @@ func (s *Handlers) showPerson(c *site.Call, status int, problem string) error {
 	if err != nil {
 		return err
 	}
-	sessions, err := s.Access.SessionsOf(ctx, id)
+	sessions, err := s.SessionStore.Of(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (s *Handlers) endSessions(c *site.Call, id int64) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.Access.EndOtherSessions(c.Request().Context(), m.Person, 0)
+	_, err = s.SessionStore.EndOthers(c.Request().Context(), m.Person, 0)
 	return err
 }
 
@@ -139,7 +139,7 @@ func (s *Handlers) takeSecondStepOff(c *site.Call, id int64) error {
 	if err != nil {
 		return err
 	}
-	err = s.Access.ResetFactors(ctx, m.Person)
+	err = s.SignIn.ResetFactors(ctx, m.Person)
 	if errors.Is(err, fault.NotFound) {
 		return nil
 	}
@@ -220,7 +220,7 @@ func (s *Handlers) makeLink(c *site.Call) error {
 	if !m.Joined {
 		return s.showPerson(c, http.StatusConflict, c.T("person.problem.not_joined"))
 	}
-	secret, until, err := s.Access.CreateLink(ctx, m.Person, life)
+	secret, until, err := s.SignIn.CreateLink(ctx, m.Person, life)
 	if err != nil {
 		return s.personChanged(c, id, "", err)
 	}
@@ -242,7 +242,7 @@ func (s *Handlers) reinvite(c *site.Call) error {
 	if !ok {
 		return s.showPerson(c, http.StatusBadRequest, c.T("invite.problem.life"))
 	}
-	secret, until, err := s.Access.ReinvitePerson(ctx, id, life)
+	secret, until, err := s.SignIn.ReinvitePerson(ctx, id, life)
 	if err != nil {
 		return s.personChanged(c, id, "", err)
 	}
@@ -259,7 +259,7 @@ func (s *Handlers) withdrawInvitation(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Access.RevokeInvitation(c.Request().Context(), id); err != nil {
+	if err := s.SignIn.RevokeInvitation(c.Request().Context(), id); err != nil {
 		return s.personChanged(c, id, "", err)
 	}
 	return s.SeeOther(c, "/people?done=withdrawn")

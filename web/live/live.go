@@ -66,7 +66,7 @@ func (s *Handlers) store(c *site.Call) error { return s.Follow(c, s.revisit(c)) 
 
 // revisit reads again what the person may see.
 func (s *Handlers) revisit(c *site.Call) func() (db.Visit, error) {
-	return func() (db.Visit, error) { return s.Access.Revisit(c.Request().Context(), c.Visit, c.Slug()) }
+	return func() (db.Visit, error) { return s.SessionStore.Revisit(c.Request().Context(), c.Visit, c.Slug()) }
 }
 
 // Follow is the stream of a page about one store. revisit checks again whether its reader may

@@ -10,7 +10,7 @@ import (
 )
 
 // InvitationLink is the address of an invitation; secret is what
-// access.InvitePerson returned.
+// signin.InvitePerson returned.
 func InvitationLink(base *url.URL, secret string) string {
 	return base.JoinPath("invitation", secret).String()
 }
@@ -34,11 +34,11 @@ func InvitationMail(l locale.Locale, base *url.URL, called string, p access.Pers
 // SetUpLink is the address where the first person of an installation makes their account.
 func SetUpLink(base *url.URL, code string) string { return base.JoinPath("set-up", code).String() }
 
-// ShareLink is the address of a share link; secret is what access.CreateShare returned.
+// ShareLink is the address of a share link; secret is what sharing.Links.Create returned.
 func ShareLink(base *url.URL, secret string) string { return base.JoinPath("share", secret).String() }
 
 // SignInLink is the address that signs its opener in once; secret is what
-// access.CreateLink returned.
+// signin.CreateLink returned.
 func SignInLink(base *url.URL, secret string) string {
 	return base.JoinPath("sign-in", secret).String()
 }

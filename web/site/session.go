@@ -9,8 +9,8 @@ import (
 
 	"github.com/alexedwards/scs/v2"
 
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/session"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
 )
@@ -113,8 +113,8 @@ func (s *Site) Secure() bool { return s.Base.Scheme == "https" }
 
 func (s *Site) newSessions() *scs.SessionManager {
 	m := scs.New()
-	m.Store = s.Access.Sessions()
-	m.Codec = access.SessionCodec{}
+	m.Store = s.SessionStore
+	m.Codec = session.Codec{}
 	m.HashTokenInStore = true
 	m.Lifetime = SessionLife
 	m.Cookie.Name = s.CookieName()

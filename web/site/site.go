@@ -16,23 +16,31 @@ import (
 	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
+	"github.com/storeglass/storeglass/internal/access/password"
+	"github.com/storeglass/storeglass/internal/access/seal"
+	"github.com/storeglass/storeglass/internal/access/session"
 	"github.com/storeglass/storeglass/internal/access/sharing"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/db"
 )
 
 // Site is what every part of the site shares.
 type Site struct {
-	DB       *db.DB
-	Access   *access.Access
-	Audit    *audit.Log
-	Limits   *limit.Limits
-	Shares   *sharing.Links
-	Tokens   *apitoken.Tokens
-	Base     *url.URL
-	Log      *slog.Logger
-	Now      func() time.Time
-	Mail     Mailer
-	Sessions *scs.SessionManager
+	DB           *db.DB
+	Access       *access.Access
+	Audit        *audit.Log
+	Limits       *limit.Limits
+	Shares       *sharing.Links
+	Tokens       *apitoken.Tokens
+	SignIn       *signin.Service
+	SessionStore *session.Store
+	// Passwords hashes all passwords, so that few are hashed at once.
+	Passwords *password.Hasher
+	Base      *url.URL
+	Log       *slog.Logger
+	Now       func() time.Time
+	Mail      Mailer
+	Sessions  *scs.SessionManager
 	// asset is the address of a built file by its plain name.
 	asset func(name string) string
 	Cache *PageCache
@@ -48,7 +56,7 @@ type Site struct {
 // Config is what a site needs; its fields mean what those of web.Config do.
 type Config struct {
 	DB         *db.DB
-	Access     *access.Access
+	Sealer     *seal.Sealer
 	BaseURL    *url.URL
 	Log        *slog.Logger
 	Now        func() time.Time
@@ -62,7 +70,7 @@ type Config struct {
 // New makes the site that all parts share.
 func New(c Config) *Site {
 	s := &Site{
-		DB: c.DB, Access: c.Access, Base: c.BaseURL, Log: c.Log, Now: c.Now, Mail: c.Mail, asset: c.Asset, Queue: c.Queue,
+		DB: c.DB, Passwords: password.NewHasher(), Base: c.BaseURL, Log: c.Log, Now: c.Now, Mail: c.Mail, asset: c.Asset, Queue: c.Queue,
 		mayConnect: c.MayConnect, Cache: NewPageCache(cmp.Or(c.PageBytes, pageBytes)),
 	}
 	if s.Log == nil {
@@ -71,7 +79,9 @@ func New(c Config) *Site {
 	if s.Now == nil {
 		s.Now = time.Now
 	}
-	s.Shares, s.Tokens = sharing.New(s.DB, s.Now, s.Access.Passwords), apitoken.New(s.DB, s.Now)
+	s.Access, s.SignIn = access.New(s.DB, s.Now), signin.New(s.DB, s.Now, c.Sealer, s.Passwords)
+	s.Shares, s.Tokens = sharing.New(s.DB, s.Now, s.Passwords), apitoken.New(s.DB, s.Now)
+	s.SessionStore = session.New(s.DB, s.Now)
 	s.Audit, s.Limits = audit.New(s.DB, s.Now), limit.New(s.DB, s.Now)
 	s.Brand.Store(&Brand{})
 	s.Sessions = s.newSessions()

@@ -20,6 +20,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/sharing"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
@@ -193,7 +194,7 @@ func (w *World) Mails(s *mailtest.Server) (all []mailtest.Mail) {
 
 func (w *World) Invited(email string) (access.Person, string) {
 	w.T.Helper()
-	p, secret, _, err := w.Access.InvitePerson(audit.Acting(w.T.Context(), w.Person.Actor()), access.Invite{Email: email, Role: access.Agency, Stores: []string{Own}})
+	p, secret, _, err := w.SignIn.InvitePerson(audit.Acting(w.T.Context(), w.Person.Actor()), signin.Invite{Email: email, Role: access.Agency, Stores: []string{Own}})
 	w.Must(err)
 	return p, secret
 }
@@ -206,7 +207,7 @@ const (
 // HasPassword gives the world's person a password.
 func (w *World) HasPassword() {
 	w.T.Helper()
-	w.Must(w.Access.SetPassword(w.T.Context(), w.Person, GoodPassword, 0))
+	w.Must(w.SignIn.SetPassword(w.T.Context(), w.Person, GoodPassword, 0))
 }
 
 func (b *Browser) SignIn(email, password string) Response {

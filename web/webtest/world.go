@@ -28,8 +28,11 @@ import (
 	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
+	"github.com/storeglass/storeglass/internal/access/password"
 	"github.com/storeglass/storeglass/internal/access/seal"
+	"github.com/storeglass/storeglass/internal/access/session"
 	"github.com/storeglass/storeglass/internal/access/sharing"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -57,14 +60,16 @@ type World struct {
 	DB     *db.DB
 	Access *access.Access
 	// AuditLog is that of the worker's database.
-	AuditLog *audit.Log
-	Shares   *sharing.Links
-	Tokens   *apitoken.Tokens
-	Server   *web.Server
-	HTTP     *httptest.Server
-	Clock    *Clock
-	Log      *SafeBuffer
-	Person   access.Person
+	AuditLog     *audit.Log
+	SignIn       *signin.Service
+	SessionStore *session.Store
+	Shares       *sharing.Links
+	Tokens       *apitoken.Tokens
+	Server       *web.Server
+	HTTP         *httptest.Server
+	Clock        *Clock
+	Log          *SafeBuffer
+	Person       access.Person
 	// audited is the last record that a test has read.
 	audited int64
 	// countedBefore are the counts when a test last read them.
@@ -136,8 +141,10 @@ func newWorld(t testing.TB, base, allowed string, pool *pgxpool.Pool) *World {
 	}
 	sealer, err := seal.NewSealer(strings.Repeat("k", seal.MinSecretKey))
 	w.Must(err)
-	w.Access, w.AuditLog = access.New(w.DB, w.Clock.Now, access.WithSealer(sealer)), audit.New(w.DB, w.Clock.Now)
-	w.Shares, w.Tokens = sharing.New(w.DB, w.Clock.Now, w.Access.Passwords), apitoken.New(w.DB, w.Clock.Now)
+	w.Access, w.AuditLog = access.New(w.DB, w.Clock.Now), audit.New(w.DB, w.Clock.Now)
+	hasher := password.NewHasher()
+	w.SignIn, w.SessionStore = signin.New(w.DB, w.Clock.Now, sealer, hasher), session.New(w.DB, w.Clock.Now)
+	w.Shares, w.Tokens = sharing.New(w.DB, w.Clock.Now, hasher), apitoken.New(w.DB, w.Clock.Now)
 	baseURL, err := url.Parse(base)
 	w.Must(err)
 	pages := w.Pages()
@@ -150,7 +157,7 @@ func newWorld(t testing.TB, base, allowed string, pool *pgxpool.Pool) *World {
 	w.Server, err = web.New(web.Config{
 		Offboarder: &storeadmin.Offboarder{Access: w.Access, DB: w.DB, Pages: pages},
 		Stores:     w.StoreAdmin, Subscriptions: w.Subscriptions(pages, baseURL), BounceSecret: BounceSecret, Alerts: w.Channels(pages, sealer, baseURL, upstream.Options{Allow: allow, Resolver: &net.Resolver{PreferGo: true, Dial: nowhere}}),
-		DB: pages, Access: access.New(pages, w.Clock.Now, access.WithSealer(sealer)), BaseURL: baseURL, Now: w.Clock.Now, Version: "1.2.3", Gallery: true, SecurityContact: "mailto:security@example.com",
+		DB: pages, Sealer: sealer, BaseURL: baseURL, Now: w.Clock.Now, Version: "1.2.3", Gallery: true, SecurityContact: "mailto:security@example.com",
 		Log: slog.New(slog.NewTextHandler(w.Log, nil)),
 	})
 	w.Must(err)
@@ -241,7 +248,7 @@ func (w *World) Exec(sql string, args ...any) {
 // Link makes a one-time link's secret for the world's person.
 func (w *World) Link() string {
 	w.T.Helper()
-	secret, _, err := w.Access.CreateLink(w.T.Context(), w.Person, 0)
+	secret, _, err := w.SignIn.CreateLink(w.T.Context(), w.Person, 0)
 	w.Must(err)
 	return secret
 }
@@ -288,7 +295,7 @@ func (w *World) SignedIn() *Browser { return w.SignedInAs(w.Person) }
 
 func (w *World) SignedInAs(p access.Person) *Browser {
 	w.T.Helper()
-	secret, _, err := w.Access.CreateLink(w.T.Context(), p, 0)
+	secret, _, err := w.SignIn.CreateLink(w.T.Context(), p, 0)
 	w.Must(err)
 	b := w.Browser()
 	if r := b.Post("/sign-in", url.Values{"token": {secret}}); r.Status != http.StatusSeeOther {

@@ -16,7 +16,9 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/password"
 	"github.com/storeglass/storeglass/internal/access/sharing"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/embedded"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -47,10 +49,11 @@ type App struct {
 	// Owner is the database as its own user, to look at the schema and change it:
 	// open until the schema is prepared, and with SchemaLeft until close.
 	Owner *pgxpool.Pool
-	// DB is the database as the worker and the command line have it; the next four use it.
+	// DB is the database as the worker and the command line have it; the next five use it.
 	DB     *db.DB
 	Access *access.Access
 	Audit  *audit.Log
+	SignIn *signin.Service
 	Shares *sharing.Links
 	Tokens *apitoken.Tokens
 	// Pages is the database as the web server has it; nil until startWeb.
@@ -107,7 +110,8 @@ func (a *App) OpenDB(ctx context.Context) (err error) {
 		return err
 	}
 	a.Access, a.Audit = access.New(a.DB, nil), audit.New(a.DB, nil)
-	a.Shares, a.Tokens = sharing.New(a.DB, nil, a.Access.Passwords), apitoken.New(a.DB, nil)
+	hasher := password.NewHasher()
+	a.SignIn, a.Shares, a.Tokens = signin.New(a.DB, nil, nil, hasher), sharing.New(a.DB, nil, hasher), apitoken.New(a.DB, nil)
 	return a.PrepareKey(ctx)
 }
 

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"net/url"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/sso"
 	"github.com/storeglass/storeglass/web/account"
 )
 
 // SSO is the single sign-on of the settings; nil without one.
-func (a *App) SSO() *access.SSO {
+func (a *App) SSO() *sso.Provider {
 	s, base := a.Settings, a.Base()
 	if s.OIDCIssuer == "" {
 		return nil
@@ -18,7 +18,7 @@ func (a *App) SSO() *access.SSO {
 	if u, err := url.Parse(string(s.OIDCIssuer)); err == nil {
 		name = cmp.Or(name, u.Host)
 	}
-	return access.NewSSO(access.SSOConfig{
+	return sso.New(sso.Config{
 		Issuer: string(s.OIDCIssuer), ClientID: string(s.OIDCClientID), Secret: string(s.OIDCSecret), Name: name, Redirect: account.SSOCallback(base),
 	})
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/limit"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
@@ -102,7 +102,7 @@ func (a *App) StartWeb(ctx context.Context, r *Running, l net.Listener) (err err
 		Queue:         pulls.Queue{DB: a.Pages, Jobs: a.DB},
 		BounceSecret:  string(a.Settings.BounceSecret),
 		SSO:           a.SSO(),
-		DB:            a.Pages, Access: access.New(a.Pages, nil, access.WithSealer(sealer)), BaseURL: a.Settings.BaseURL.URL, Log: a.Log,
+		DB:            a.Pages, Sealer: sealer, BaseURL: a.Settings.BaseURL.URL, Log: a.Log,
 		SecurityContact: string(a.Settings.Contact), Gallery: a.Gallery,
 		Version: a.Version, TrustedProxies: []netip.Prefix(a.Settings.TrustedProxies),
 	})
@@ -126,7 +126,7 @@ func (a *App) SetUpCode(ctx context.Context) (code, link string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	code, err = access.New(a.DB, nil, access.WithSealer(sealer)).SetUpCode(ctx)
+	code, err = signin.New(a.DB, nil, sealer, nil).SetUpCode(ctx)
 	if err != nil || code == "" {
 		return "", "", err
 	}

@@ -17,8 +17,11 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/password"
 	"github.com/storeglass/storeglass/internal/access/seal"
+	"github.com/storeglass/storeglass/internal/access/session"
 	"github.com/storeglass/storeglass/internal/access/sharing"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -46,11 +49,14 @@ func (c *Clock) Add(d time.Duration) {
 
 type World struct {
 	*access.Access
-	Audit  *audit.Log
-	Shares *sharing.Links
-	Tokens *apitoken.Tokens
-	DB     *db.DB
-	Clock  *Clock
+	Audit        *audit.Log
+	SignIn       *signin.Service
+	SessionStore *session.Store
+	Passwords    *password.Hasher
+	Shares       *sharing.Links
+	Tokens       *apitoken.Tokens
+	DB           *db.DB
+	Clock        *Clock
 }
 
 // New has the stores acme and birch, and no people.
@@ -64,8 +70,11 @@ func New(t *testing.T) *World {
 		}
 	}
 	c := &Clock{t: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)}
-	people := access.New(d, c.Now)
-	return &World{people, audit.New(d, c.Now), sharing.New(d, c.Now, people.Passwords), apitoken.New(d, c.Now), d, c}
+	hasher := password.NewHasher()
+	return &World{
+		Access: access.New(d, c.Now), Audit: audit.New(d, c.Now), SignIn: signin.New(d, c.Now, nil, hasher), SessionStore: session.New(d, c.Now),
+		Passwords: hasher, Shares: sharing.New(d, c.Now, hasher), Tokens: apitoken.New(d, c.Now), DB: d, Clock: c,
+	}
 }
 
 // Pages is the database as the web server uses it.
@@ -90,7 +99,7 @@ func (w *World) SignedIn(t *testing.T, email string, role access.Role) access.Pe
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.UseLink(t.Context(), w.Link(t, p)); err != nil {
+	if _, err := w.SignIn.UseLink(t.Context(), w.Link(t, p)); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -98,7 +107,7 @@ func (w *World) SignedIn(t *testing.T, email string, role access.Role) access.Pe
 
 func (w *World) Invited(t *testing.T, email string) (access.Person, string) {
 	t.Helper()
-	p, secret, _, err := w.InvitePerson(t.Context(), access.Invite{Email: email})
+	p, secret, _, err := w.SignIn.InvitePerson(t.Context(), signin.Invite{Email: email})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +116,7 @@ func (w *World) Invited(t *testing.T, email string) (access.Person, string) {
 
 func (w *World) Link(t *testing.T, p access.Person) string {
 	t.Helper()
-	secret, _, err := w.CreateLink(t.Context(), p, 0)
+	secret, _, err := w.SignIn.CreateLink(t.Context(), p, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +129,7 @@ const Password = "four words to guess"
 func (w *World) WithPassword(t *testing.T, email string) access.Person {
 	t.Helper()
 	p := w.Person(t, email)
-	if err := w.SetPassword(t.Context(), p, Password, 0); err != nil {
+	if err := w.SignIn.SetPassword(t.Context(), p, Password, 0); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -174,12 +183,12 @@ func (w *World) SaveSessionWith(t *testing.T, token string, p access.Person, val
 
 func (w *World) saveSession(t *testing.T, token string, p access.Person, deadline time.Time, values map[string]any) {
 	t.Helper()
-	values[access.SessionPerson] = strconv.FormatInt(p.ID, 10)
-	data, err := access.SessionCodec{}.Encode(deadline, values)
+	values[session.PersonKey] = strconv.FormatInt(p.ID, 10)
+	data, err := session.Codec{}.Encode(deadline, values)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Sessions().CommitCtx(context.Background(), token, data, deadline); err != nil {
+	if err := w.SessionStore.CommitCtx(context.Background(), token, data, deadline); err != nil {
 		t.Fatal(err)
 	}
 }

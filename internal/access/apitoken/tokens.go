@@ -140,7 +140,7 @@ func (s *Tokens) Revoke(ctx context.Context, name string) error {
 	})
 }
 
-// RevokeByID is Revoke by the id that Tokens returns. fault.NotFound.
+// RevokeByID is Revoke by the id that List returns. fault.NotFound.
 func (s *Tokens) RevokeByID(ctx context.Context, id int64) error {
 	return s.db.InTx(ctx, func(q *sqlc.Queries) error {
 		name, err := q.RevokeTokenByID(ctx, sqlc.RevokeTokenByIDParams{ID: id, Now: s.now()})
@@ -151,7 +151,7 @@ func (s *Tokens) RevokeByID(ctx context.Context, id int64) error {
 	})
 }
 
-// Tokens lists the tokens, live ones first.
+// List returns the tokens, live ones first.
 func (s *Tokens) List(ctx context.Context) ([]Token, error) {
 	rows, err := s.q.TokensWithGrants(ctx)
 	if err != nil {

@@ -91,7 +91,7 @@ type Event struct {
 	PersonID, ShareID int64
 }
 
-// maxAuditText is the longest text in a record, in characters.
+// maxText is the longest text in a record, in characters.
 const maxText = 300
 
 // Record keeps the event for DASHBOARD_AUDIT_DAYS. Make the change it describes only if

@@ -8,10 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/sharing"
+	"github.com/storeglass/storeglass/internal/access/signin"
+	"github.com/storeglass/storeglass/internal/access/sso"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -41,7 +42,7 @@ func TestFailedSignInsOfManyNetworksAreCountedInBoundedRows(t *testing.T) {
 			email = "ada@example.com"
 		}
 		w.Clock.Add(3 * time.Minute)
-		_, err := w.SignIn(accesstest.From(t, at), access.Try{Email: email, Password: "not the password", From: at})
+		_, err := w.SignIn.ByPassword(accesstest.From(t, at), signin.Try{Email: email, Password: "not the password", From: at})
 		accesstest.Wants(t, err, fault.Denied)
 	}
 	if n := w.Count(t, "audit"); n != records {
@@ -113,28 +114,28 @@ func TestWhatStrangersCauseIsCountedAndNeverRecorded(t *testing.T) {
 	}
 	at := netip.MustParseAddr("203.0.113.9")
 	ctx := accesstest.From(t, at)
-	cy, err := s.SignIn(ctx, access.Try{Email: "cy@example.com", Password: accesstest.Password, From: at})
+	cy, err := s.SignIn.ByPassword(ctx, signin.Try{Email: "cy@example.com", Password: accesstest.Password, From: at})
 	if err != nil {
 		t.Fatal(err)
 	}
 	causes := map[audit.Action]func() error{
 		audit.SignInFailed: func() error {
-			_, err := s.SignIn(ctx, access.Try{Email: "CY@example.com", Password: "x", From: at})
+			_, err := s.SignIn.ByPassword(ctx, signin.Try{Email: "CY@example.com", Password: "x", From: at})
 			return err
 		},
-		audit.CodeRefused:    func() error { return s.TakeRecovery(ctx, cy, "0000") },
+		audit.CodeRefused:    func() error { return s.SignIn.TakeRecovery(ctx, cy, "0000") },
 		audit.PasskeyRefused: nil, audit.PasskeyCopied: nil, // caused by a browser in package web: TestPasskey…
 		audit.SSORefused: func() error {
-			_, err := s.PersonBySSO(ctx, access.SSOIdentity{Issuer: "https://login.example", Subject: "7", Email: "cy@example.com"})
+			_, err := s.SignIn.BySSO(ctx, sso.Identity{Issuer: "https://login.example", Subject: "7", Email: "cy@example.com"})
 			if errors.Is(err, accesstest.Refusal("account.problem.sso_unverified")) {
 				return fault.Denied
 			}
 			return err
 		},
-		audit.LinkRefused:   func() error { return errors.Join(fault.Denied, s.TakeLink(ctx, at)) },
-		audit.SignInLimited: func() error { return errors.Join(fault.Denied, s.Limited(ctx)) },
+		audit.LinkRefused:   func() error { return errors.Join(fault.Denied, s.SignIn.TakeLink(ctx, at)) },
+		audit.SignInLimited: func() error { return errors.Join(fault.Denied, s.SignIn.Limited(ctx)) },
 		audit.ResetAsked: func() error {
-			return errors.Join(fault.Denied, s.TakeReset(ctx, "cy@example.com", at, ""))
+			return errors.Join(fault.Denied, s.SignIn.TakeReset(ctx, "cy@example.com", at, ""))
 		},
 		audit.ShareRefused: func() error {
 			_, err := pages.Unlock(audit.Acting(db.WithVisit(t.Context(), visit), audit.ActorOf(ctx)), link, "x", at)
@@ -204,7 +205,7 @@ func TestCountsReadAsOneLine(t *testing.T) {
 func TestPagesCountBehindTheWall(t *testing.T) {
 	t.Parallel()
 	w := accesstest.New(t)
-	pages := access.New(w.Pages(t), w.Clock.Now)
+	pages := signin.New(w.Pages(t), w.Clock.Now, nil, w.Passwords)
 	if err := pages.Limited(accesstest.From(t, accesstest.Home)); err != nil {
 		t.Fatal(err)
 	}

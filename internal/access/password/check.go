@@ -19,8 +19,8 @@ import (
 const product = "storeglass"
 
 // Check returns a fault.Invalid that says what is wrong with the new password of someone
-// with that address and name, if anything. Only its length counts, and whether it would be among an attacker's first
-// guesses, not which characters it has.
+// with that address and name, if anything. Only its length counts, and whether it would be
+// among an attacker's first guesses, not which characters it has.
 func Check(password, email, name string) error {
 	if !utf8.ValidString(password) {
 		return fault.New(fault.Invalid, "password", "account.refused.unreadable")

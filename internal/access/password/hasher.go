@@ -1,5 +1,5 @@
 // Package password decides which passwords are good enough, hashes them, and compares them
-// with what was hashed. It stores nothing, and knows nobody whose they are.
+// with what was hashed. It stores nothing, and doesn't know whose they are.
 package password
 
 import (

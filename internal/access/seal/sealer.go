@@ -1,5 +1,5 @@
 // Package seal makes secrets, and keeps them: those that come back to us as hashes, those
-// that we must read again encrypted. It stores nothing, and knows nobody whose they are.
+// that we must read again encrypted. It stores nothing, and doesn't know whose they are.
 package seal
 
 import (

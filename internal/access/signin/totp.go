@@ -1,4 +1,4 @@
-package access
+package signin
 
 import (
 	"context"
@@ -16,7 +16,9 @@ import (
 	"github.com/pquerna/otp"
 	"github.com/pquerna/otp/hotp"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/session"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -37,25 +39,25 @@ const setUpWithin = time.Hour
 var base32Plain = base32.StdEncoding.WithPadding(base32.NoPadding)
 
 // CanTOTP reports whether authenticator apps can be used here.
-func (a *Access) CanTOTP() bool { return a.sealer != nil }
+func (s *Service) CanTOTP() bool { return s.sealer != nil }
 
 // StartTOTP makes an authenticator app's secret, which takes effect once its first code
 // is confirmed. fault.Unavailable, and fault.Conflict if the person already has an app.
-func (a *Access) StartTOTP(ctx context.Context, p Person) error {
-	if a.sealer == nil {
+func (s *Service) StartTOTP(ctx context.Context, p access.Person) error {
+	if s.sealer == nil {
 		return fault.Unavailable
 	}
 	secret := make([]byte, 20)
 	rand.Read(secret) // never fails
-	sealed, keyID := a.sealer.Seal(secret, totpPlace(p.ID))
-	t, err := a.q.TOTPOfPerson(ctx, p.ID)
+	sealed, keyID := s.sealer.Seal(secret, totpPlace(p.ID))
+	t, err := s.q.TOTPOfPerson(ctx, p.ID)
 	if err == nil && t.ConfirmedAt != nil {
 		return fault.New(fault.Conflict, "", "account.problem.app_there")
 	}
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return fmt.Errorf("look for the app of person %d: %w", p.ID, err)
 	}
-	err = a.q.StartTOTP(ctx, sqlc.StartTOTPParams{PersonID: p.ID, SecretSealed: sealed, KeyID: keyID, CreatedAt: a.now()})
+	err = s.q.StartTOTP(ctx, sqlc.StartTOTPParams{PersonID: p.ID, SecretSealed: sealed, KeyID: keyID, CreatedAt: s.now()})
 	if err != nil {
 		return fmt.Errorf("start an app for person %d: %w", p.ID, err)
 	}
@@ -70,12 +72,12 @@ type TOTPSetup struct {
 
 // SetupTOTP returns the secret that StartTOTP made, until it is confirmed and for at most
 // an hour. fault.NotFound.
-func (a *Access) SetupTOTP(ctx context.Context, p Person, issuer string) (TOTPSetup, error) {
-	t, secret, err := a.totp(ctx, p.ID)
+func (s *Service) SetupTOTP(ctx context.Context, p access.Person, issuer string) (TOTPSetup, error) {
+	t, secret, err := s.totp(ctx, p.ID)
 	if err != nil {
 		return TOTPSetup{}, err
 	}
-	if t.ConfirmedAt != nil || a.now().Sub(t.CreatedAt) >= setUpWithin {
+	if t.ConfirmedAt != nil || s.now().Sub(t.CreatedAt) >= setUpWithin {
 		return TOTPSetup{}, fault.NotFound
 	}
 	text := base32Plain.EncodeToString(secret)
@@ -85,15 +87,15 @@ func (a *Access) SetupTOTP(ctx context.Context, p Person, issuer string) (TOTPSe
 	return TOTPSetup{Secret: text, URL: u.String()}, nil
 }
 
-func (a *Access) totp(ctx context.Context, personID int64) (sqlc.Totp, []byte, error) {
-	t, err := a.q.TOTPOfPerson(ctx, personID)
+func (s *Service) totp(ctx context.Context, personID int64) (sqlc.Totp, []byte, error) {
+	t, err := s.q.TOTPOfPerson(ctx, personID)
 	if err != nil {
 		return sqlc.Totp{}, nil, db.Absent(err, fault.NotFound, "look for the app of person %d", personID)
 	}
-	if a.sealer == nil {
+	if s.sealer == nil {
 		return sqlc.Totp{}, nil, fault.Unavailable
 	}
-	secret, err := a.sealer.Open(t.SecretSealed, t.KeyID, totpPlace(personID))
+	secret, err := s.sealer.Open(t.SecretSealed, t.KeyID, totpPlace(personID))
 	if err != nil {
 		return sqlc.Totp{}, nil, fmt.Errorf("secret of the app of person %d: %w", personID, err)
 	}
@@ -119,23 +121,23 @@ func stepOf(secret []byte, code string, now time.Time) (int64, bool) {
 // ConfirmTOTP turns the app on with its first code and returns new recovery codes, which
 // aren't shown again. All the person's other sessions end; keep stays.
 // fault.Denied, fault.NotFound, fault.TooMany.
-func (a *Access) ConfirmTOTP(ctx context.Context, p Person, code string, keep int64) (recovery []string, err error) {
-	if err := a.limits.Take(ctx, limitCode.Of(strconv.FormatInt(p.ID, 10))); err != nil {
+func (s *Service) ConfirmTOTP(ctx context.Context, p access.Person, code string, keep int64) (recovery []string, err error) {
+	if err := s.limits.Take(ctx, limitCode.Of(strconv.FormatInt(p.ID, 10))); err != nil {
 		return nil, err
 	}
-	t, secret, err := a.totp(ctx, p.ID)
+	t, secret, err := s.totp(ctx, p.ID)
 	if err != nil {
 		return nil, err
 	}
 	if t.ConfirmedAt != nil {
 		return nil, fault.NotFound
 	}
-	step, ok := stepOf(secret, code, a.now())
+	step, ok := stepOf(secret, code, s.now())
 	if !ok {
 		return nil, fault.Denied
 	}
-	now := a.now()
-	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
+	now := s.now()
+	err = s.db.InTx(ctx, func(q *sqlc.Queries) error {
 		n, err := q.ConfirmTOTP(ctx, sqlc.ConfirmTOTPParams{PersonID: p.ID, Now: &now, Step: step, Since: now.Add(-setUpWithin)})
 		if err != nil {
 			return fmt.Errorf("confirm the app of person %d: %w", p.ID, err)
@@ -146,49 +148,49 @@ func (a *Access) ConfirmTOTP(ctx context.Context, p Person, code string, keep in
 		if recovery, err = newRecovery(ctx, q, p.ID); err != nil {
 			return err
 		}
-		return a.factorChanged(ctx, q, p, keep, audit.FactorAdded, locale.M("audit.detail.app"))
+		return s.factorChanged(ctx, q, p, keep, audit.FactorAdded, locale.M("audit.detail.app"))
 	})
 	return recovery, err
 }
 
 // factorChanged ends the sessions that began with the old factors, and records the change.
-func (a *Access) factorChanged(ctx context.Context, q *sqlc.Queries, p Person, keep int64, action audit.Action, what locale.Message) error {
-	if _, err := endOthers(ctx, q, p.ID, keep); err != nil {
+func (s *Service) factorChanged(ctx context.Context, q *sqlc.Queries, p access.Person, keep int64, action audit.Action, what locale.Message) error {
+	if _, err := session.EndOthersIn(ctx, q, p.ID, keep); err != nil {
 		return err
 	}
-	return a.log.RecordIn(ctx, q, audit.Event{Action: action, Subject: p.Email, Details: locale.Sentences{what}})
+	return s.log.RecordIn(ctx, q, audit.Event{Action: action, Subject: p.Email, Details: locale.Sentences{what}})
 }
 
 // TakeCode checks an authenticator code as the second step, after the right password. Each
 // code works once. fault.Denied, fault.TooMany.
-func (a *Access) TakeCode(ctx context.Context, p Person, code string) error {
-	if err := a.limits.Take(ctx, limitCode.Of(strconv.FormatInt(p.ID, 10))); err != nil {
+func (s *Service) TakeCode(ctx context.Context, p access.Person, code string) error {
+	if err := s.limits.Take(ctx, limitCode.Of(strconv.FormatInt(p.ID, 10))); err != nil {
 		return err
 	}
-	t, secret, err := a.totp(ctx, p.ID)
+	t, secret, err := s.totp(ctx, p.ID)
 	if errors.Is(err, fault.NotFound) || err == nil && t.ConfirmedAt == nil {
-		return a.failed(ctx, audit.CodeRefused, p.ID)
+		return s.failed(ctx, audit.CodeRefused, p.ID)
 	}
 	if err != nil {
 		return err
 	}
-	step, ok := stepOf(secret, code, a.now())
+	step, ok := stepOf(secret, code, s.now())
 	if !ok {
-		return a.failed(ctx, audit.CodeRefused, p.ID)
+		return s.failed(ctx, audit.CodeRefused, p.ID)
 	}
-	n, err := a.q.TakeTOTPStep(ctx, sqlc.TakeTOTPStepParams{PersonID: p.ID, Step: step})
+	n, err := s.q.TakeTOTPStep(ctx, sqlc.TakeTOTPStepParams{PersonID: p.ID, Step: step})
 	if err != nil {
 		return fmt.Errorf("take a code of person %d: %w", p.ID, err)
 	}
 	if n == 0 { // already used, or older than one that was
-		return a.failed(ctx, audit.CodeRefused, p.ID)
+		return s.failed(ctx, audit.CodeRefused, p.ID)
 	}
 	return nil
 }
 
 // RemoveTOTP removes the app. fault.NotFound.
-func (a *Access) RemoveTOTP(ctx context.Context, p Person, keep int64) error {
-	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
+func (s *Service) RemoveTOTP(ctx context.Context, p access.Person, keep int64) error {
+	return s.db.InTx(ctx, func(q *sqlc.Queries) error {
 		n, err := q.DeleteTOTP(ctx, p.ID)
 		if err != nil {
 			return fmt.Errorf("remove the app of person %d: %w", p.ID, err)
@@ -199,6 +201,6 @@ func (a *Access) RemoveTOTP(ctx context.Context, p Person, keep int64) error {
 		if err := forgetRecovery(ctx, q, p.ID); err != nil {
 			return err
 		}
-		return a.factorChanged(ctx, q, p, keep, audit.FactorRemoved, locale.M("audit.detail.app"))
+		return s.factorChanged(ctx, q, p, keep, audit.FactorRemoved, locale.M("audit.detail.app"))
 	})
 }

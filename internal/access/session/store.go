@@ -1,4 +1,6 @@
-package access
+// Package session keeps sessions: who is signed in, in which browsers, and what the person of
+// a request may see. It never decides who may sign in.
+package session
 
 import (
 	"context"
@@ -9,6 +11,7 @@ import (
 
 	"github.com/alexedwards/scs/v2"
 
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
@@ -16,23 +19,34 @@ import (
 // The session keys that SQL statements read too: the signed-in person's id, as text,
 // and how, from where and with which browser they signed in.
 const (
-	SessionPerson  = "person"
-	SessionWay     = "way"
-	SessionAddress = "from"
-	SessionAgent   = "agent"
+	PersonKey  = "person"
+	WayKey     = "way"
+	AddressKey = "from"
+	AgentKey   = "agent"
 )
 
 // seenEvery is how often a session's last use is written.
 const seenEvery = 10 * time.Minute
 
-// Sessions keeps scs sessions in the table sessions and honors contexts. Finding
+// Store keeps scs sessions in the table sessions and honors contexts. Finding
 // one reads the whole visit (see Asking), so that a page needs no second query.
-type Sessions struct{ a *Access }
+type Store struct {
+	db  *db.DB
+	q   *sqlc.Queries
+	now func() time.Time
+	log *audit.Log
+}
 
-// Sessions is the store for an scs session manager with HashTokenInStore and SessionCodec.
-func (a *Access) Sessions() *Sessions { return &Sessions{a} }
+// New is the store for an scs session manager with HashTokenInStore and Codec. It uses the
+// database d and the clock now; nil means the machine's clock.
+func New(d *db.DB, now func() time.Time) *Store {
+	if now == nil {
+		now = time.Now
+	}
+	return &Store{d, d.Queries(), now, audit.New(d, now)}
+}
 
-var _ scs.CtxStore = (*Sessions)(nil)
+var _ scs.CtxStore = (*Store)(nil)
 
 type askingKey struct{}
 
@@ -58,13 +72,13 @@ func VisitOf(ctx context.Context) db.Visit {
 }
 
 // FindCtx reads a live session.
-func (s *Sessions) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
+func (s *Store) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
 	k, _ := ctx.Value(askingKey{}).(*asking)
 	if k == nil {
 		k = &asking{}
 	}
-	now := s.a.now()
-	v, err := s.a.db.VisitBySession(ctx, token, k.slug, now, now.Add(-db.SessionIdle))
+	now := s.now()
+	v, err := s.db.VisitBySession(ctx, token, k.slug, now, now.Add(-db.SessionIdle))
 	if errors.Is(err, db.ErrNotFound) {
 		return nil, false, nil
 	}
@@ -72,7 +86,7 @@ func (s *Sessions) FindCtx(ctx context.Context, token string) ([]byte, bool, err
 		return nil, false, err
 	}
 	if before := now.Add(-seenEvery); !v.SeenAt.After(before) {
-		if err := s.a.q.TouchSession(ctx, sqlc.TouchSessionParams{ID: &v.SessionID, Now: &now, Before: &before}); err != nil {
+		if err := s.q.TouchSession(ctx, sqlc.TouchSessionParams{ID: &v.SessionID, Now: &now, Before: &before}); err != nil {
 			return nil, false, fmt.Errorf("note use of a session: %w", err)
 		}
 	}
@@ -82,43 +96,43 @@ func (s *Sessions) FindCtx(ctx context.Context, token string) ([]byte, bool, err
 
 // Revisit reads again what the person of a visit may see; slug may be empty. It doesn't
 // count as use of the session. db.ErrNotFound when the session has ended.
-func (a *Access) Revisit(ctx context.Context, v db.Visit, slug string) (db.Visit, error) {
-	now := a.now()
-	return a.db.VisitAgain(ctx, v, slug, now, now.Add(-db.SessionIdle))
+func (s *Store) Revisit(ctx context.Context, v db.Visit, slug string) (db.Visit, error) {
+	now := s.now()
+	return s.db.VisitAgain(ctx, v, slug, now, now.Add(-db.SessionIdle))
 }
 
 // CommitCtx writes a session.
-func (s *Sessions) CommitCtx(ctx context.Context, token string, data []byte, expiry time.Time) error {
-	if err := s.a.q.SaveSession(ctx, sqlc.SaveSessionParams{Token: token, Data: data, Expiry: expiry, Now: s.a.now()}); err != nil {
+func (s *Store) CommitCtx(ctx context.Context, token string, data []byte, expiry time.Time) error {
+	if err := s.q.SaveSession(ctx, sqlc.SaveSessionParams{Token: token, Data: data, Expiry: expiry, Now: s.now()}); err != nil {
 		return fmt.Errorf("save session: %w", err)
 	}
 	return nil
 }
 
 // DeleteCtx ends a session. It isn't an error if there is none.
-func (s *Sessions) DeleteCtx(ctx context.Context, token string) error {
-	if err := s.a.q.DeleteSession(ctx, token); err != nil {
+func (s *Store) DeleteCtx(ctx context.Context, token string) error {
+	if err := s.q.DeleteSession(ctx, token); err != nil {
 		return fmt.Errorf("end session: %w", err)
 	}
 	return nil
 }
 
 // Find, Commit and Delete are required by scs's Store interface. scs never calls them here, because the Ctx variants exist.
-func (s *Sessions) Find(token string) ([]byte, bool, error) {
+func (s *Store) Find(token string) ([]byte, bool, error) {
 	return s.FindCtx(context.Background(), token)
 }
 
 // Commit is CommitCtx without a context.
-func (s *Sessions) Commit(token string, data []byte, expiry time.Time) error {
+func (s *Store) Commit(token string, data []byte, expiry time.Time) error {
 	return s.CommitCtx(context.Background(), token, data, expiry)
 }
 
 // Delete is DeleteCtx without a context.
-func (s *Sessions) Delete(token string) error { return s.DeleteCtx(context.Background(), token) }
+func (s *Store) Delete(token string) error { return s.DeleteCtx(context.Background(), token) }
 
-// SessionCodec writes a session as JSON, which SQL can read. A session may hold
+// Codec writes a session as JSON, which SQL can read. A session may hold
 // strings only; anything else is an error.
-type SessionCodec struct{}
+type Codec struct{}
 
 type sessionJSON struct {
 	Deadline time.Time         `json:"deadline"`
@@ -126,7 +140,7 @@ type sessionJSON struct {
 }
 
 // Encode implements scs.Codec.
-func (SessionCodec) Encode(deadline time.Time, values map[string]any) ([]byte, error) {
+func (Codec) Encode(deadline time.Time, values map[string]any) ([]byte, error) {
 	s := sessionJSON{deadline, make(map[string]string, len(values))}
 	for k, v := range values {
 		text, ok := v.(string)
@@ -139,7 +153,7 @@ func (SessionCodec) Encode(deadline time.Time, values map[string]any) ([]byte, e
 }
 
 // Decode implements scs.Codec.
-func (SessionCodec) Decode(data []byte) (time.Time, map[string]any, error) {
+func (Codec) Decode(data []byte) (time.Time, map[string]any, error) {
 	var s sessionJSON
 	if err := json.Unmarshal(data, &s); err != nil {
 		return time.Time{}, nil, fmt.Errorf("read session: %w", err)

@@ -1,4 +1,4 @@
-package access_test
+package signin_test
 
 import (
 	"errors"
@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/access/seal"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
@@ -23,7 +24,7 @@ func sealedWorld(t *testing.T) world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Access = access.New(w.DB, w.Clock.Now, access.WithSealer(key))
+	w.SignIn = signin.New(w.DB, w.Clock.Now, key, w.Passwords)
 	return w
 }
 
@@ -40,14 +41,14 @@ func (w world) code(t *testing.T, secret string, from time.Duration) string {
 func (w world) withApp(t *testing.T, p access.Person) (secret string, recovery []string) {
 	t.Helper()
 	ctx := t.Context()
-	if err := w.StartTOTP(ctx, p); err != nil {
+	if err := w.SignIn.StartTOTP(ctx, p); err != nil {
 		t.Fatal(err)
 	}
-	setup, err := w.SetupTOTP(ctx, p, "Storeglass reports.example.com")
+	setup, err := w.SignIn.SetupTOTP(ctx, p, "Storeglass reports.example.com")
 	if err != nil {
 		t.Fatal(err)
 	}
-	recovery, err = w.ConfirmTOTP(ctx, p, w.code(t, setup.Secret, 0), 0)
+	recovery, err = w.SignIn.ConfirmTOTP(ctx, p, w.code(t, setup.Secret, 0), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,13 +60,13 @@ func TestAppCountsOnceItsFirstCodeWasRight(t *testing.T) {
 	w := sealedWorld(t)
 	ctx := t.Context()
 	p := w.WithPassword(t, "ada+reports@example.com")
-	if err := w.StartTOTP(ctx, p); err != nil {
+	if err := w.SignIn.StartTOTP(ctx, p); err != nil {
 		t.Fatal(err)
 	}
-	if f, err := w.FactorsOf(ctx, p.ID); err != nil || f.Second() {
+	if f, err := w.SignIn.FactorsOf(ctx, p.ID); err != nil || f.Second() {
 		t.Errorf("asked for before it is confirmed: %+v, %v", f, err)
 	}
-	setup, err := w.SetupTOTP(ctx, p, "Storeglass reports.example.com")
+	setup, err := w.SignIn.SetupTOTP(ctx, p, "Storeglass reports.example.com")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,18 +77,18 @@ func TestAppCountsOnceItsFirstCodeWasRight(t *testing.T) {
 	if u, err := url.Parse(setup.URL); err != nil || strings.Contains(u.RawQuery, "+") {
 		t.Errorf("apps read + as it is: %s, %v", setup.URL, err)
 	}
-	_, err = w.ConfirmTOTP(ctx, p, "000000", 0)
+	_, err = w.SignIn.ConfirmTOTP(ctx, p, "000000", 0)
 	accesstest.Wants(t, err, fault.Denied)
-	accesstest.Wants(t, w.TakeCode(ctx, p, w.code(t, setup.Secret, 0)), fault.Denied)
-	recovery, err := w.ConfirmTOTP(ctx, p, w.code(t, setup.Secret, 0), 0)
+	accesstest.Wants(t, w.SignIn.TakeCode(ctx, p, w.code(t, setup.Secret, 0)), fault.Denied)
+	recovery, err := w.SignIn.ConfirmTOTP(ctx, p, w.code(t, setup.Secret, 0), 0)
 	if err != nil || len(recovery) != 10 {
 		t.Fatal(recovery, err)
 	}
-	if f, err := w.FactorsOf(ctx, p.ID); err != nil || !f.TOTP() || !f.Second() || f.RecoveryCodes != 10 {
+	if f, err := w.SignIn.FactorsOf(ctx, p.ID); err != nil || !f.TOTP() || !f.Second() || f.RecoveryCodes != 10 {
 		t.Errorf("%+v, %v", f, err)
 	}
-	accesstest.Wants(t, w.StartTOTP(ctx, p), fault.Conflict)
-	_, err = w.SetupTOTP(ctx, p, "x")
+	accesstest.Wants(t, w.SignIn.StartTOTP(ctx, p), fault.Conflict)
+	_, err = w.SignIn.SetupTOTP(ctx, p, "x")
 	accesstest.Wants(t, err, fault.NotFound)
 }
 
@@ -95,10 +96,10 @@ func TestAppReadsTheAccountWhateverTheIssuerIsCalled(t *testing.T) {
 	t.Parallel()
 	w := sealedWorld(t)
 	p := w.Person(t, "ada@example.com")
-	if err := w.StartTOTP(t.Context(), p); err != nil {
+	if err := w.SignIn.StartTOTP(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
-	setup, err := w.SetupTOTP(t.Context(), p, "Storeglass localhost:8080")
+	setup, err := w.SignIn.SetupTOTP(t.Context(), p, "Storeglass localhost:8080")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,17 +113,17 @@ func TestSettingAnAppUpEndsAfterAnHour(t *testing.T) {
 	t.Parallel()
 	w := sealedWorld(t)
 	p := w.Person(t, "ada@example.com")
-	if err := w.StartTOTP(t.Context(), p); err != nil {
+	if err := w.SignIn.StartTOTP(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
-	setup, err := w.SetupTOTP(t.Context(), p, "x")
+	setup, err := w.SignIn.SetupTOTP(t.Context(), p, "x")
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.Clock.Add(time.Hour)
-	_, err = w.SetupTOTP(t.Context(), p, "x")
+	_, err = w.SignIn.SetupTOTP(t.Context(), p, "x")
 	accesstest.Wants(t, err, fault.NotFound)
-	_, err = w.ConfirmTOTP(t.Context(), p, w.code(t, setup.Secret, 0), 0)
+	_, err = w.SignIn.ConfirmTOTP(t.Context(), p, w.code(t, setup.Secret, 0), 0)
 	accesstest.Wants(t, err, fault.NotFound)
 }
 
@@ -132,24 +133,24 @@ func TestCodeCountsOnceAndAStepAroundNow(t *testing.T) {
 	ctx := t.Context()
 	p := w.Person(t, "ada@example.com")
 	secret, _ := w.withApp(t, p)
-	accesstest.Wants(t, w.TakeCode(ctx, p, w.code(t, secret, 0)), fault.Denied) // used to confirm the app
+	accesstest.Wants(t, w.SignIn.TakeCode(ctx, p, w.code(t, secret, 0)), fault.Denied) // used to confirm the app
 	w.Clock.Add(5 * time.Minute)
 	now := w.code(t, secret, 0)
 	errs := make(chan error, 2)
 	for range 2 {
-		go func() { errs <- w.TakeCode(ctx, p, now[:3]+" "+now[3:]) }()
+		go func() { errs <- w.SignIn.TakeCode(ctx, p, now[:3]+" "+now[3:]) }()
 	}
 	if a, b := <-errs, <-errs; (a == nil) == (b == nil) || !errors.Is(errors.Join(a, b), fault.Denied) {
 		t.Errorf("one code, twice: %v and %v", a, b)
 	}
-	accesstest.Wants(t, w.TakeCode(ctx, p, w.code(t, secret, -30*time.Second)), fault.Denied) // older than one already used
-	if err := w.TakeCode(ctx, p, w.code(t, secret, 30*time.Second)); err != nil {
+	accesstest.Wants(t, w.SignIn.TakeCode(ctx, p, w.code(t, secret, -30*time.Second)), fault.Denied) // older than one already used
+	if err := w.SignIn.TakeCode(ctx, p, w.code(t, secret, 30*time.Second)); err != nil {
 		t.Errorf("a clock half a minute ahead: %v", err)
 	}
 	w.Clock.Add(time.Hour)
-	accesstest.Wants(t, w.TakeCode(ctx, p, w.code(t, secret, -time.Minute)), fault.Denied)
-	accesstest.Wants(t, w.TakeCode(ctx, p, w.code(t, secret, time.Minute)), fault.Denied)
-	if err := w.TakeCode(ctx, p, w.code(t, secret, -30*time.Second)); err != nil {
+	accesstest.Wants(t, w.SignIn.TakeCode(ctx, p, w.code(t, secret, -time.Minute)), fault.Denied)
+	accesstest.Wants(t, w.SignIn.TakeCode(ctx, p, w.code(t, secret, time.Minute)), fault.Denied)
+	if err := w.SignIn.TakeCode(ctx, p, w.code(t, secret, -30*time.Second)); err != nil {
 		t.Errorf("a clock half a minute behind: %v", err)
 	}
 }
@@ -163,16 +164,16 @@ func TestCodesAreLimitedPerPerson(t *testing.T) {
 	w.withApp(t, other)
 	w.Clock.Add(time.Hour)
 	for _, garbage := range []string{"", "1", "abcdef", "0000000", "000000"} {
-		accesstest.Wants(t, w.TakeCode(ctx, p, garbage), fault.Denied)
+		accesstest.Wants(t, w.SignIn.TakeCode(ctx, p, garbage), fault.Denied)
 	}
-	for name, err := range map[string]error{"the right code": w.TakeCode(ctx, p, w.code(t, secret, 0)), "a recovery code": w.TakeRecovery(ctx, p, recovery[0])} {
+	for name, err := range map[string]error{"the right code": w.SignIn.TakeCode(ctx, p, w.code(t, secret, 0)), "a recovery code": w.SignIn.TakeRecovery(ctx, p, recovery[0])} {
 		if !errors.Is(err, fault.TooMany) {
 			t.Errorf("%s after five wrong ones: %v", name, err)
 		}
 	}
-	accesstest.Wants(t, w.TakeCode(ctx, other, "000000"), fault.Denied)
+	accesstest.Wants(t, w.SignIn.TakeCode(ctx, other, "000000"), fault.Denied)
 	w.Clock.Add(5 * time.Minute)
-	if err := w.TakeCode(ctx, p, w.code(t, secret, 0)); err != nil {
+	if err := w.SignIn.TakeCode(ctx, p, w.code(t, secret, 0)); err != nil {
 		t.Error(err)
 	}
 }
@@ -184,21 +185,21 @@ func TestRecoveryCodeWorksOnceForItsOwner(t *testing.T) {
 	p, other := w.Person(t, "ada@example.com"), w.Person(t, "bo@example.com")
 	_, codes := w.withApp(t, p)
 	w.withApp(t, other)
-	accesstest.Wants(t, w.TakeRecovery(ctx, other, codes[0]), fault.Denied)
-	if err := w.TakeRecovery(ctx, p, strings.ToUpper(strings.ReplaceAll(codes[0], "-", " "))); err != nil {
+	accesstest.Wants(t, w.SignIn.TakeRecovery(ctx, other, codes[0]), fault.Denied)
+	if err := w.SignIn.TakeRecovery(ctx, p, strings.ToUpper(strings.ReplaceAll(codes[0], "-", " "))); err != nil {
 		t.Errorf("typed in another way: %v", err)
 	}
-	accesstest.Wants(t, w.TakeRecovery(ctx, p, codes[0]), fault.Denied)
-	if f, err := w.FactorsOf(ctx, p.ID); err != nil || f.RecoveryCodes != 9 {
+	accesstest.Wants(t, w.SignIn.TakeRecovery(ctx, p, codes[0]), fault.Denied)
+	if f, err := w.SignIn.FactorsOf(ctx, p.ID); err != nil || f.RecoveryCodes != 9 {
 		t.Errorf("%+v, %v", f, err)
 	}
 	w.Clock.Add(time.Hour)
-	fresh, err := w.RenewRecovery(ctx, p)
+	fresh, err := w.SignIn.RenewRecovery(ctx, p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	accesstest.Wants(t, w.TakeRecovery(ctx, p, codes[1]), fault.Denied)
-	if err := w.TakeRecovery(ctx, p, fresh[1]); err != nil {
+	accesstest.Wants(t, w.SignIn.TakeRecovery(ctx, p, codes[1]), fault.Denied)
+	if err := w.SignIn.TakeRecovery(ctx, p, fresh[1]); err != nil {
 		t.Error(err)
 	}
 }
@@ -224,7 +225,7 @@ func TestAppsSecretAndRecoveryCodesAreNotStoredAsTheyAre(t *testing.T) {
 	if _, err := w.DB.Pool.Exec(t.Context(), "update totps set person_id = $1", other.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.TakeCode(t.Context(), other, w.code(t, secret, time.Minute)); !errors.Is(err, seal.ErrSealed) {
+	if err := w.SignIn.TakeCode(t.Context(), other, w.code(t, secret, time.Minute)); !errors.Is(err, seal.ErrSealed) {
 		t.Errorf("a moved secret: %v", err)
 	}
 }
@@ -241,7 +242,7 @@ func TestChangedSecondStepEndsOtherSessions(t *testing.T) {
 	}
 	w.SaveSession(t, "here", p)
 	w.SaveSession(t, "there", p)
-	if err := w.RemoveTOTP(ctx, p, w.SessionID(t, "here")); err != nil {
+	if err := w.SignIn.RemoveTOTP(ctx, p, w.SessionID(t, "here")); err != nil {
 		t.Fatal(err)
 	}
 	if n := w.Count(t, "sessions"); n != 1 {
@@ -250,24 +251,24 @@ func TestChangedSecondStepEndsOtherSessions(t *testing.T) {
 	if n := w.Count(t, "recovery_codes"); n != 0 {
 		t.Errorf("%d recovery codes for no second step", n)
 	}
-	accesstest.Wants(t, w.RemoveTOTP(ctx, p, 0), fault.NotFound)
+	accesstest.Wants(t, w.SignIn.RemoveTOTP(ctx, p, 0), fault.NotFound)
 	w.Clock.Add(time.Hour)
 	w.withApp(t, p)
-	if err := w.ResetFactors(ctx, p); err != nil {
+	if err := w.SignIn.ResetFactors(ctx, p); err != nil {
 		t.Fatal(err)
 	}
-	if f, err := w.FactorsOf(ctx, p.ID); err != nil || f.Second() || f.RecoveryCodes != 0 {
+	if f, err := w.SignIn.FactorsOf(ctx, p.ID); err != nil || f.Second() || f.RecoveryCodes != 0 {
 		t.Errorf("%+v, %v", f, err)
 	}
-	accesstest.Wants(t, w.ResetFactors(ctx, p), fault.NotFound)
+	accesstest.Wants(t, w.SignIn.ResetFactors(ctx, p), fault.NotFound)
 }
 
 func TestWithoutAKeyNoAppCanBeAdded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.Person(t, "ada@example.com")
-	if w.CanTOTP() {
+	if w.SignIn.CanTOTP() {
 		t.Error("it says it can")
 	}
-	accesstest.Wants(t, w.StartTOTP(t.Context(), p), fault.Unavailable)
+	accesstest.Wants(t, w.SignIn.StartTOTP(t.Context(), p), fault.Unavailable)
 }

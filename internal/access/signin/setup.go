@@ -1,4 +1,4 @@
-package access
+package signin
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fault"
@@ -14,24 +15,24 @@ import (
 // SetUpCode is what the first person types to become an administrator, such as
 // "JBSWY3-DPEHPK-3PXPK5-2ZNFSX". It is "" once an account exists, and without a secret key.
 // It is derived from the secret key, so every process gives the same code and nothing is stored.
-func (a *Access) SetUpCode(ctx context.Context) (string, error) {
-	if a.sealer == nil {
+func (s *Service) SetUpCode(ctx context.Context) (string, error) {
+	if s.sealer == nil {
 		return "", nil
 	}
-	anyone, err := a.q.AnyPerson(ctx)
+	anyone, err := s.q.AnyPerson(ctx)
 	if err != nil {
 		return "", fmt.Errorf("look for people: %w", err)
 	}
 	if anyone {
 		return "", nil
 	}
-	return a.sealer.SetUpCode(), nil
+	return s.sealer.SetUpCode(), nil
 }
 
 // CheckSetUp returns fault.NotFound unless code is what SetUpCode returns. Case, spaces and
 // hyphens don't matter.
-func (a *Access) CheckSetUp(ctx context.Context, code string) error {
-	want, err := a.SetUpCode(ctx)
+func (s *Service) CheckSetUp(ctx context.Context, code string) error {
+	want, err := s.SetUpCode(ctx)
 	if err != nil {
 		return err
 	}
@@ -49,20 +50,20 @@ func bareCode(typed string) string {
 
 // SetUp adds the first person, an administrator with a password. fault.NotFound if the code is
 // wrong or an account already exists; fault.Invalid.
-func (a *Access) SetUp(ctx context.Context, code, email, name, password string) (Person, error) {
-	if err := a.CheckSetUp(ctx, code); err != nil {
-		return Person{}, err
+func (s *Service) SetUp(ctx context.Context, code, email, name, password string) (access.Person, error) {
+	if err := s.CheckSetUp(ctx, code); err != nil {
+		return access.Person{}, err
 	}
-	name, err := CleanPersonName(name)
+	name, err := access.CleanPersonName(name)
 	if err != nil {
-		return Person{}, err
+		return access.Person{}, err
 	}
-	p := Person{Email: strings.TrimSpace(email), Name: name, Role: Admin}
-	hash, err := a.newHash(ctx, p, password)
+	p := access.Person{Email: strings.TrimSpace(email), Name: name, Role: access.Admin}
+	hash, err := s.newHash(ctx, p, password)
 	if err != nil {
-		return Person{}, err
+		return access.Person{}, err
 	}
-	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
+	err = s.db.InTx(ctx, func(q *sqlc.Queries) error {
 		if err := q.LockSetUp(ctx); err != nil {
 			return fmt.Errorf("lock set-up: %w", err)
 		}
@@ -73,13 +74,13 @@ func (a *Access) SetUp(ctx context.Context, code, email, name, password string) 
 		if anyone {
 			return fault.NotFound
 		}
-		if p, err = CreatePersonIn(ctx, q, email, name, Admin); err != nil {
+		if p, err = access.CreatePersonIn(ctx, q, email, name, access.Admin); err != nil {
 			return err
 		}
-		if p, err = a.join(ctx, q, p, name); err != nil {
+		if p, err = s.join(ctx, q, p, name); err != nil {
 			return err
 		}
-		return a.setPassword(ctx, q, p, hash, 0, audit.PasswordChanged)
+		return s.setPassword(ctx, q, p, hash, 0, audit.PasswordChanged)
 	})
 	return p, err
 }

@@ -1,4 +1,4 @@
-package access
+package signin
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -58,8 +59,8 @@ type ceremony struct {
 	Adding  bool                 `json:"adding,omitempty"`
 }
 
-func (a *Access) begun(s *webauthn.SessionData, adding bool, options any) (toBrowser []byte, state string, err error) {
-	kept, err := json.Marshal(ceremony{*s, a.now(), adding})
+func (s *Service) begun(data *webauthn.SessionData, adding bool, options any) (toBrowser []byte, state string, err error) {
+	kept, err := json.Marshal(ceremony{*data, s.now(), adding})
 	if err != nil {
 		return nil, "", err
 	}
@@ -69,15 +70,15 @@ func (a *Access) begun(s *webauthn.SessionData, adding bool, options any) (toBro
 
 // resumed reads the kept state. fault.Denied when it is too old, belongs to the other
 // ceremony, or was already answered.
-func (a *Access) resumed(ctx context.Context, state string, adding bool) (webauthn.SessionData, error) {
+func (s *Service) resumed(ctx context.Context, state string, adding bool) (webauthn.SessionData, error) {
 	var c ceremony
 	if err := json.Unmarshal([]byte(state), &c); err != nil || c.Adding != adding {
 		return webauthn.SessionData{}, fault.Denied
 	}
-	if age := a.now().Sub(c.At); age < 0 || age >= passkeyWithin {
+	if age := s.now().Sub(c.At); age < 0 || age >= passkeyWithin {
 		return webauthn.SessionData{}, fault.Denied
 	}
-	err := a.limits.Take(ctx, limitAnswer.Of(hashOf(c.Session.Challenge)))
+	err := s.limits.Take(ctx, limitAnswer.Of(hashOf(c.Session.Challenge)))
 	if errors.Is(err, fault.TooMany) {
 		return webauthn.SessionData{}, fault.Denied
 	}
@@ -86,7 +87,7 @@ func (a *Access) resumed(ctx context.Context, state string, adding bool) (webaut
 
 // passkeyUser is a person as the WebAuthn library needs them.
 type passkeyUser struct {
-	person      Person
+	person      access.Person
 	handle      []byte
 	credentials []webauthn.Credential
 }
@@ -96,8 +97,8 @@ func (u *passkeyUser) WebAuthnName() string                       { return u.per
 func (u *passkeyUser) WebAuthnDisplayName() string                { return u.person.Name }
 func (u *passkeyUser) WebAuthnCredentials() []webauthn.Credential { return u.credentials }
 
-func (a *Access) passkeyUser(ctx context.Context, p Person, handle []byte) (*passkeyUser, error) {
-	rows, err := a.q.PasskeysOfPerson(ctx, p.ID)
+func (s *Service) passkeyUser(ctx context.Context, p access.Person, handle []byte) (*passkeyUser, error) {
+	rows, err := s.q.PasskeysOfPerson(ctx, p.ID)
 	if err != nil {
 		return nil, fmt.Errorf("list passkeys of person %d: %w", p.ID, err)
 	}
@@ -114,12 +115,12 @@ func (a *Access) passkeyUser(ctx context.Context, p Person, handle []byte) (*pas
 
 // BeginAddPasskey returns what the browser needs to make a passkey, as JSON, and
 // the state to keep until it has. fault.NotFound.
-func (a *Access) BeginAddPasskey(ctx context.Context, realm *PasskeyRealm, p Person) (toBrowser []byte, state string, err error) {
-	handle, err := a.q.HandleOfPerson(ctx, p.ID)
+func (s *Service) BeginAddPasskey(ctx context.Context, realm *PasskeyRealm, p access.Person) (toBrowser []byte, state string, err error) {
+	handle, err := s.q.HandleOfPerson(ctx, p.ID)
 	if err != nil {
 		return nil, "", db.Absent(err, fault.Missing("person"), "read handle of person %d", p.ID)
 	}
-	u, err := a.passkeyUser(ctx, p, handle)
+	u, err := s.passkeyUser(ctx, p, handle)
 	if err != nil {
 		return nil, "", err
 	}
@@ -127,14 +128,14 @@ func (a *Access) BeginAddPasskey(ctx context.Context, realm *PasskeyRealm, p Per
 	if err != nil {
 		return nil, "", fmt.Errorf("ask for a new passkey: %w", err)
 	}
-	return a.begun(session, true, options)
+	return s.begun(session, true, options)
 }
 
 // AddPasskey stores the passkey that the browser made. recovery holds new recovery codes
 // if the person had none. fault.Denied when it doesn't answer the challenge, fault.Conflict
 // when the passkey is already known.
-func (a *Access) AddPasskey(ctx context.Context, realm *PasskeyRealm, p Person, state, made, name string, keep int64) (recovery []string, err error) {
-	session, err := a.resumed(ctx, state, true)
+func (s *Service) AddPasskey(ctx context.Context, realm *PasskeyRealm, p access.Person, state, made, name string, keep int64) (recovery []string, err error) {
+	session, err := s.resumed(ctx, state, true)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +143,7 @@ func (a *Access) AddPasskey(ctx context.Context, realm *PasskeyRealm, p Person, 
 	if err != nil {
 		return nil, fault.Denied
 	}
-	handle, err := a.q.HandleOfPerson(ctx, p.ID)
+	handle, err := s.q.HandleOfPerson(ctx, p.ID)
 	if err != nil {
 		return nil, fmt.Errorf("read handle of person %d: %w", p.ID, err)
 	}
@@ -154,13 +155,13 @@ func (a *Access) AddPasskey(ctx context.Context, realm *PasskeyRealm, p Person, 
 	if err != nil {
 		return nil, err
 	}
-	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
+	err = s.db.InTx(ctx, func(q *sqlc.Queries) error {
 		f, err := q.FactorsOfPerson(ctx, p.ID)
 		if err != nil {
 			return fmt.Errorf("read factors of person %d: %w", p.ID, err)
 		}
 		err = q.InsertPasskey(ctx, sqlc.InsertPasskeyParams{
-			PersonID: p.ID, Name: passkeyName(name), CredentialID: credential.ID, Credential: stored, CreatedAt: a.now(),
+			PersonID: p.ID, Name: passkeyName(name), CredentialID: credential.ID, Credential: stored, CreatedAt: s.now(),
 		})
 		if db.Taken(err) {
 			return fault.New(fault.Conflict, "", "account.problem.passkey_there")
@@ -173,7 +174,7 @@ func (a *Access) AddPasskey(ctx context.Context, realm *PasskeyRealm, p Person, 
 				return err
 			}
 		}
-		return a.factorChanged(ctx, q, p, keep, audit.FactorAdded, locale.M("audit.detail.passkey"))
+		return s.factorChanged(ctx, q, p, keep, audit.FactorAdded, locale.M("audit.detail.passkey"))
 	})
 	return recovery, err
 }
@@ -192,28 +193,28 @@ func passkeyName(name string) string {
 
 // BeginPasskey returns what the browser needs to offer its passkeys for this site, as
 // JSON, and the state to keep until it answers.
-func (a *Access) BeginPasskey(realm *PasskeyRealm) (toBrowser []byte, state string, err error) {
+func (s *Service) BeginPasskey(realm *PasskeyRealm) (toBrowser []byte, state string, err error) {
 	options, session, err := realm.w.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
 	if err != nil {
 		return nil, "", fmt.Errorf("ask for a passkey: %w", err)
 	}
-	return a.begun(session, false, options)
+	return s.begun(session, false, options)
 }
 
 // TakePasskey returns the owner of the passkey that answered. fault.Denied when nobody owns
 // it or it doesn't answer the challenge; fault.Conflict when it may be a copy.
-func (a *Access) TakePasskey(ctx context.Context, realm *PasskeyRealm, state, answer string) (Person, error) {
-	session, err := a.resumed(ctx, state, false)
+func (s *Service) TakePasskey(ctx context.Context, realm *PasskeyRealm, state, answer string) (access.Person, error) {
+	session, err := s.resumed(ctx, state, false)
 	if err != nil {
-		return Person{}, err
+		return access.Person{}, err
 	}
 	parsed, err := protocol.ParseCredentialRequestResponseBytes([]byte(answer))
 	if err != nil {
-		return Person{}, a.failed(ctx, audit.PasskeyRefused, 0)
+		return access.Person{}, s.failed(ctx, audit.PasskeyRefused, 0)
 	}
 	var ours error // our own errors, which the library would report as the browser's
 	found, credential, err := realm.w.ValidatePasskeyLogin(func(_, handle []byte) (webauthn.User, error) {
-		p, err := a.q.PersonByHandle(ctx, handle)
+		p, err := s.q.PersonByHandle(ctx, handle)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil, fault.Missing("person")
 		}
@@ -221,34 +222,34 @@ func (a *Access) TakePasskey(ctx context.Context, realm *PasskeyRealm, state, an
 			ours = fmt.Errorf("look for the owner of a passkey: %w", err)
 			return nil, ours
 		}
-		u, err := a.passkeyUser(ctx, PersonOf(p), handle)
+		u, err := s.passkeyUser(ctx, access.PersonOf(p), handle)
 		ours = err
 		return u, err
 	}, session, parsed)
 	if ours != nil {
-		return Person{}, ours
+		return access.Person{}, ours
 	}
 	if err != nil {
-		return Person{}, a.failed(ctx, audit.PasskeyRefused, 0)
+		return access.Person{}, s.failed(ctx, audit.PasskeyRefused, 0)
 	}
 	p := found.(*passkeyUser).person
 	if credential.Authenticator.CloneWarning {
-		if err := a.failed(ctx, audit.PasskeyCopied, p.ID); !errors.Is(err, fault.Denied) {
-			return Person{}, err
+		if err := s.failed(ctx, audit.PasskeyCopied, p.ID); !errors.Is(err, fault.Denied) {
+			return access.Person{}, err
 		}
-		return Person{}, fault.Conflict
+		return access.Person{}, fault.Conflict
 	}
 	stored, err := json.Marshal(credential)
 	if err != nil {
-		return Person{}, err
+		return access.Person{}, err
 	}
-	now := a.now()
-	n, err := a.q.UsePasskey(ctx, sqlc.UsePasskeyParams{PersonID: p.ID, CredentialID: credential.ID, Credential: stored, Now: &now})
+	now := s.now()
+	n, err := s.q.UsePasskey(ctx, sqlc.UsePasskeyParams{PersonID: p.ID, CredentialID: credential.ID, Credential: stored, Now: &now})
 	if err != nil {
-		return Person{}, fmt.Errorf("note use of a passkey of person %d: %w", p.ID, err)
+		return access.Person{}, fmt.Errorf("note use of a passkey of person %d: %w", p.ID, err)
 	}
 	if n == 0 { // removed just now
-		return Person{}, fault.Denied
+		return access.Person{}, fault.Denied
 	}
 	return p, nil
 }
@@ -263,8 +264,8 @@ type Passkey struct {
 }
 
 // PasskeysOf lists a person's passkeys, oldest first.
-func (a *Access) PasskeysOf(ctx context.Context, personID int64) ([]Passkey, error) {
-	rows, err := a.q.PasskeysOfPerson(ctx, personID)
+func (s *Service) PasskeysOf(ctx context.Context, personID int64) ([]Passkey, error) {
+	rows, err := s.q.PasskeysOfPerson(ctx, personID)
 	if err != nil {
 		return nil, fmt.Errorf("list passkeys of person %d: %w", personID, err)
 	}
@@ -272,8 +273,8 @@ func (a *Access) PasskeysOf(ctx context.Context, personID int64) ([]Passkey, err
 }
 
 // RenamePasskey renames one of the person's passkeys. fault.NotFound.
-func (a *Access) RenamePasskey(ctx context.Context, p Person, id int64, name string) error {
-	n, err := a.q.RenamePasskey(ctx, sqlc.RenamePasskeyParams{ID: id, PersonID: p.ID, Name: passkeyName(name)})
+func (s *Service) RenamePasskey(ctx context.Context, p access.Person, id int64, name string) error {
+	n, err := s.q.RenamePasskey(ctx, sqlc.RenamePasskeyParams{ID: id, PersonID: p.ID, Name: passkeyName(name)})
 	if err != nil {
 		return fmt.Errorf("rename passkey %d: %w", id, err)
 	}
@@ -284,8 +285,8 @@ func (a *Access) RenamePasskey(ctx context.Context, p Person, id int64, name str
 }
 
 // RemovePasskey removes one of the person's passkeys. fault.NotFound.
-func (a *Access) RemovePasskey(ctx context.Context, p Person, id, keep int64) error {
-	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
+func (s *Service) RemovePasskey(ctx context.Context, p access.Person, id, keep int64) error {
+	return s.db.InTx(ctx, func(q *sqlc.Queries) error {
 		name, err := q.DeletePasskey(ctx, sqlc.DeletePasskeyParams{ID: id, PersonID: p.ID})
 		if err != nil {
 			return db.Absent(err, fault.NotFound, "remove passkey %d", id)
@@ -293,6 +294,6 @@ func (a *Access) RemovePasskey(ctx context.Context, p Person, id, keep int64) er
 		if err := forgetRecovery(ctx, q, p.ID); err != nil {
 			return err
 		}
-		return a.factorChanged(ctx, q, p, keep, audit.FactorRemoved, locale.M("audit.detail.passkey_named", "name", name))
+		return s.factorChanged(ctx, q, p, keep, audit.FactorRemoved, locale.M("audit.detail.passkey_named", "name", name))
 	})
 }

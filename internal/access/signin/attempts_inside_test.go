@@ -1,4 +1,4 @@
-package access
+package signin
 
 import (
 	"net/netip"
@@ -12,7 +12,7 @@ import (
 // An office's share of IPv6 (/48) holds 65,536 networks the size of one connection (/64).
 func TestAnOfficesAddressesTakeNoMoreThanAFewConnections(t *testing.T) {
 	t.Parallel()
-	a := New(db.From(dbtest.New(t), 60), func() time.Time { return time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC) })
+	a := New(db.From(dbtest.New(t), 60), func() time.Time { return time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC) }, nil, nil)
 	through := 0
 	for i := range 600 {
 		from := netip.AddrFrom16([16]byte{0x20, 0x01, 0x0d, 0xb8, 0, 1, byte(i >> 8), byte(i), 15: 1})

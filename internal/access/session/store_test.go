@@ -1,4 +1,4 @@
-package access_test
+package session_test
 
 import (
 	"testing"
@@ -6,23 +6,24 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
+	"github.com/storeglass/storeglass/internal/access/session"
 	"github.com/storeglass/storeglass/internal/db"
 )
 
 func TestLoadingASessionReadsTheWholeVisit(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := accesstest.New(t)
 	p := w.Person(t, "ada@example.com")
 	if err := w.GrantPerson(t.Context(), p.ID, "acme"); err != nil {
 		t.Fatal(err)
 	}
 	w.SaveSession(t, "token", p)
 	for slug, own := range map[string]bool{"acme": true, "birch": false, "nowhere": false, "": false} {
-		ctx := access.Asking(t.Context(), slug)
-		if _, found, err := w.Sessions().FindCtx(ctx, "token"); err != nil || !found {
+		ctx := session.Asking(t.Context(), slug)
+		if _, found, err := w.SessionStore.FindCtx(ctx, "token"); err != nil || !found {
 			t.Fatal(found, err)
 		}
-		v := access.VisitOf(ctx)
+		v := session.VisitOf(ctx)
 		if v.Person.ID != p.ID || len(v.Stores) != 1 || v.Stores[0].Slug != "acme" {
 			t.Errorf("visit %+v", v)
 		}
@@ -36,22 +37,22 @@ func TestLoadingASessionReadsTheWholeVisit(t *testing.T) {
 
 func TestExpiredSessionIsNotFound(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := accesstest.New(t)
 	p := w.Person(t, "ada@example.com")
 	w.SaveSession(t, "old", p)
 	w.Clock.Add(time.Hour)
-	ctx := access.Asking(t.Context(), "acme")
-	if _, found, err := w.Sessions().FindCtx(ctx, "old"); err != nil || found {
+	ctx := session.Asking(t.Context(), "acme")
+	if _, found, err := w.SessionStore.FindCtx(ctx, "old"); err != nil || found {
 		t.Error("an expired session was found", err)
 	}
-	if access.VisitOf(ctx).Person.ID != 0 {
+	if session.VisitOf(ctx).Person.ID != 0 {
 		t.Error("an expired session has a person")
 	}
 }
 
 func TestSessionOfADisabledPersonIsNobodys(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := accesstest.New(t)
 	p := w.Person(t, "ada@example.com")
 	if err := w.GrantPerson(t.Context(), p.ID, access.AllStores); err != nil {
 		t.Fatal(err)
@@ -61,11 +62,11 @@ func TestSessionOfADisabledPersonIsNobodys(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.SaveSession(t, "token", p)
-	ctx := access.Asking(t.Context(), "acme")
-	if _, _, err := w.Sessions().FindCtx(ctx, "token"); err != nil {
+	ctx := session.Asking(t.Context(), "acme")
+	if _, _, err := w.SessionStore.FindCtx(ctx, "token"); err != nil {
 		t.Fatal(err)
 	}
-	v := access.VisitOf(ctx)
+	v := session.VisitOf(ctx)
 	if _, err := v.Store(); v.Person.ID != 0 || v.Scope.Every() || len(v.Stores) != 0 || err == nil {
 		t.Errorf("%+v", v)
 	}
@@ -73,17 +74,17 @@ func TestSessionOfADisabledPersonIsNobodys(t *testing.T) {
 
 func TestSessionHoldsTextOnly(t *testing.T) {
 	t.Parallel()
-	if _, err := (access.SessionCodec{}).Encode(time.Now(), map[string]any{"person": 7}); err == nil {
+	if _, err := (session.Codec{}).Encode(time.Now(), map[string]any{"person": 7}); err == nil {
 		t.Error("a number was taken")
 	}
-	if _, _, err := (access.SessionCodec{}).Decode([]byte("x")); err == nil {
+	if _, _, err := (session.Codec{}).Decode([]byte("x")); err == nil {
 		t.Error("garbage was read")
 	}
 }
 
 func TestVisitOfNobodySeesNothing(t *testing.T) {
 	t.Parallel()
-	if v := access.VisitOf(t.Context()); v.Person.ID != 0 || v.Scope.Every() {
+	if v := session.VisitOf(t.Context()); v.Person.ID != 0 || v.Scope.Every() {
 		t.Errorf("%+v", v)
 	}
 }

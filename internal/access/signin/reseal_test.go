@@ -1,24 +1,24 @@
-package access_test
+package signin_test
 
 import (
 	"slices"
 	"testing"
 
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/access/seal"
+	"github.com/storeglass/storeglass/internal/access/signin"
 )
 
 func TestSecretsOfAuthenticatorAppsAreSealedAnew(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	with := func(s *seal.Sealer) *access.Access { return access.New(w.DB, w.Clock.Now, access.WithSealer(s)) }
+	with := func(s *seal.Sealer) *signin.Service { return signin.New(w.DB, w.Clock.Now, s, w.Passwords) }
 	old, both := accesstest.Sealer(t, accesstest.KeyA), accesstest.Sealer(t, accesstest.KeyB, accesstest.KeyA)
 	for _, email := range []string{"ada@example.com", "bo@example.com"} {
 		p := w.Person(t, email)
-		sealed, id := old.Seal([]byte("secret of "+email), access.TotpPlace(p.ID))
+		sealed, id := old.Seal([]byte("secret of "+email), signin.TotpPlace(p.ID))
 		if email == "bo@example.com" { // copied here from someone else's row
-			sealed, id = old.Seal([]byte("secret"), access.TotpPlace(p.ID+1))
+			sealed, id = old.Seal([]byte("secret"), signin.TotpPlace(p.ID+1))
 		}
 		if _, err := w.DB.Pool.Exec(t.Context(), `insert into totps (person_id, secret_sealed, key_id) values ($1, $2, $3)`, p.ID, sealed, id); err != nil {
 			t.Fatal(err)
@@ -37,10 +37,10 @@ func TestSecretsOfAuthenticatorAppsAreSealedAnew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if plain, err := accesstest.Sealer(t, accesstest.KeyB).Open(sealed, id, access.TotpPlace(person)); err != nil || string(plain) != "secret of ada@example.com" {
+	if plain, err := accesstest.Sealer(t, accesstest.KeyB).Open(sealed, id, signin.TotpPlace(person)); err != nil || string(plain) != "secret of ada@example.com" {
 		t.Errorf("%q, %v", plain, err)
 	}
-	if _, err := w.ResealFactors(t.Context(), true); err == nil {
+	if _, err := w.SignIn.ResealFactors(t.Context(), true); err == nil {
 		t.Error("it was done without a key")
 	}
 }

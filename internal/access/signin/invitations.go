@@ -1,10 +1,11 @@
-package access
+package signin
 
 import (
 	"context"
 	"fmt"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/db"
@@ -24,7 +25,7 @@ const (
 type Invite struct {
 	// Email, Name and Role are as CreatePerson takes them.
 	Email, Name string
-	Role        Role
+	Role        access.Role
 	// Stores are slugs, or AllStores; Groups are ids. Both may be empty.
 	Stores []string
 	Groups []int64
@@ -45,45 +46,45 @@ func invitationLife(ttl time.Duration) (time.Duration, error) {
 // InvitePerson adds a person with their grants and makes the secret of their
 // invitation, all or nothing. The secret isn't stored and can't be shown again.
 // fault.Conflict, fault.NotFound, fault.Invalid.
-func (a *Access) InvitePerson(ctx context.Context, i Invite) (p Person, secret string, expires time.Time, err error) {
+func (s *Service) InvitePerson(ctx context.Context, i Invite) (p access.Person, secret string, expires time.Time, err error) {
 	ttl, err := invitationLife(i.For)
 	if err != nil {
-		return Person{}, "", time.Time{}, err
+		return access.Person{}, "", time.Time{}, err
 	}
-	secret, expires = seal.NewSecret(), a.now().Add(ttl)
-	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
-		if p, err = CreatePersonIn(ctx, q, i.Email, i.Name, i.Role); err != nil {
+	secret, expires = seal.NewSecret(), s.now().Add(ttl)
+	err = s.db.InTx(ctx, func(q *sqlc.Queries) error {
+		if p, err = access.CreatePersonIn(ctx, q, i.Email, i.Name, i.Role); err != nil {
 			return err
 		}
-		if err := a.log.RecordIn(ctx, q, audit.Event{Action: audit.PersonInvited, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.as_role", "role", p.Role.Message())}}); err != nil {
+		if err := s.log.RecordIn(ctx, q, audit.Event{Action: audit.PersonInvited, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.as_role", "role", p.Role.Message())}}); err != nil {
 			return err
 		}
 		for _, slug := range i.Stores {
-			if err := a.grantStore(ctx, q, p, slug); err != nil {
+			if err := s.people.GrantIn(ctx, q, p, slug); err != nil {
 				return err
 			}
 		}
 		for _, id := range i.Groups {
-			if err := a.grantGroup(ctx, q, p, id); err != nil {
+			if err := s.people.GrantGroupIn(ctx, q, p, id); err != nil {
 				return err
 			}
 		}
-		return a.insertLink(ctx, q, secret, linkInvitation, p.ID, maker(ctx), expires)
+		return s.insertLink(ctx, q, secret, linkInvitation, p.ID, maker(ctx), expires)
 	})
 	if err != nil {
-		return Person{}, "", time.Time{}, fmt.Errorf("invite %s: %w", i.Email, err)
+		return access.Person{}, "", time.Time{}, fmt.Errorf("invite %s: %w", i.Email, err)
 	}
 	return p, secret, expires, nil
 }
 
 // ReinvitePerson makes a new invitation for someone who hasn't accepted theirs; the
 // previous one no longer works. fault.NotFound, fault.Conflict, fault.Invalid.
-func (a *Access) ReinvitePerson(ctx context.Context, personID int64, ttl time.Duration) (secret string, expires time.Time, err error) {
+func (s *Service) ReinvitePerson(ctx context.Context, personID int64, ttl time.Duration) (secret string, expires time.Time, err error) {
 	if ttl, err = invitationLife(ttl); err != nil {
 		return "", time.Time{}, err
 	}
-	secret, expires = seal.NewSecret(), a.now().Add(ttl)
-	err = a.withPerson(ctx, personID, func(q *sqlc.Queries, p Person) error {
+	secret, expires = seal.NewSecret(), s.now().Add(ttl)
+	err = s.people.WithPerson(ctx, personID, func(q *sqlc.Queries, p access.Person) error {
 		switch {
 		case p.Disabled:
 			return errDisabled()
@@ -93,10 +94,10 @@ func (a *Access) ReinvitePerson(ctx context.Context, personID int64, ttl time.Du
 		if _, err := q.DeleteLinksOfPurpose(ctx, sqlc.DeleteLinksOfPurposeParams{PersonID: personID, Purpose: linkInvitation}); err != nil {
 			return err
 		}
-		if err := a.insertLink(ctx, q, secret, linkInvitation, personID, maker(ctx), expires); err != nil {
+		if err := s.insertLink(ctx, q, secret, linkInvitation, personID, maker(ctx), expires); err != nil {
 			return err
 		}
-		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.PersonInvited, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.again")}})
+		return s.log.RecordIn(ctx, q, audit.Event{Action: audit.PersonInvited, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.again")}})
 	})
 	if err != nil {
 		return "", time.Time{}, fmt.Errorf("invite person %d again: %w", personID, err)
@@ -106,8 +107,8 @@ func (a *Access) ReinvitePerson(ctx context.Context, personID int64, ttl time.Du
 
 // RevokeInvitation revokes the invitation of someone who hasn't accepted it, and deletes
 // them and their grants. fault.NotFound, fault.Conflict.
-func (a *Access) RevokeInvitation(ctx context.Context, personID int64) error {
-	err := a.withPerson(ctx, personID, func(q *sqlc.Queries, p Person) error {
+func (s *Service) RevokeInvitation(ctx context.Context, personID int64) error {
+	err := s.people.WithPerson(ctx, personID, func(q *sqlc.Queries, p access.Person) error {
 		n, err := q.DeleteInvited(ctx, personID)
 		if err != nil {
 			return err
@@ -115,7 +116,7 @@ func (a *Access) RevokeInvitation(ctx context.Context, personID int64) error {
 		if n == 0 {
 			return fault.New(fault.Conflict, "", "person.problem.joined")
 		}
-		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.InvitationWithdrawn, Subject: p.Email})
+		return s.log.RecordIn(ctx, q, audit.Event{Action: audit.InvitationWithdrawn, Subject: p.Email})
 	})
 	if err != nil {
 		return fmt.Errorf("revoke invitation of person %d: %w", personID, err)
@@ -125,7 +126,7 @@ func (a *Access) RevokeInvitation(ctx context.Context, personID int64) error {
 
 // Invitation is an invitation as the invited person sees it.
 type Invitation struct {
-	Person  Person
+	Person  access.Person
 	Expires time.Time
 	// By is the inviting person's name; empty for the command line.
 	By string
@@ -133,16 +134,16 @@ type Invitation struct {
 
 // CheckInvitation returns the invitation without using it up. fault.NotFound when it
 // doesn't work, or no longer works.
-func (a *Access) CheckInvitation(ctx context.Context, secret string) (Invitation, error) {
+func (s *Service) CheckInvitation(ctx context.Context, secret string) (Invitation, error) {
 	if !seal.IsSecret(secret) {
 		return Invitation{}, fault.NotFound
 	}
-	r, err := a.q.InvitationByHash(ctx, sqlc.InvitationByHashParams{TokenHash: seal.HashSecret(secret), Now: a.now()})
+	r, err := s.q.InvitationByHash(ctx, sqlc.InvitationByHashParams{TokenHash: seal.HashSecret(secret), Now: s.now()})
 	if err != nil {
 		return Invitation{}, db.Absent(err, fault.NotFound, "look for invitation")
 	}
 	return Invitation{
-		Person:  Person{ID: r.ID, Email: r.Email, Name: r.Name, Role: Role(r.Role)},
+		Person:  access.Person{ID: r.ID, Email: r.Email, Name: r.Name, Role: access.Role(r.Role)},
 		Expires: r.ExpiresAt, By: r.InvitedBy,
 	}, nil
 }

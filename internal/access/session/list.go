@@ -1,10 +1,11 @@
-package access
+package session
 
 import (
 	"context"
 	"fmt"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -20,11 +21,11 @@ type Session struct {
 	Since, Seen         time.Time
 }
 
-// SessionsOf lists where the person is signed in, most recently used first.
-func (a *Access) SessionsOf(ctx context.Context, personID int64) ([]Session, error) {
-	now := a.now()
+// Of lists where the person is signed in, most recently used first.
+func (s *Store) Of(ctx context.Context, personID int64) ([]Session, error) {
+	now := s.now()
 	idle := now.Add(-db.SessionIdle)
-	rows, err := a.q.SessionsOfPerson(ctx, sqlc.SessionsOfPersonParams{PersonID: personID, Now: now, IdleSince: &idle})
+	rows, err := s.q.SessionsOfPerson(ctx, sqlc.SessionsOfPersonParams{PersonID: personID, Now: now, IdleSince: &idle})
 	if err != nil {
 		return nil, fmt.Errorf("list sessions of person %d: %w", personID, err)
 	}
@@ -33,10 +34,10 @@ func (a *Access) SessionsOf(ctx context.Context, personID int64) ([]Session, err
 	}), nil
 }
 
-// EndSession ends one of the person's sessions. It isn't an error if the session doesn't
+// End ends one of the person's sessions. It isn't an error if the session doesn't
 // exist or belongs to someone else; nothing changes then.
-func (a *Access) EndSession(ctx context.Context, p Person, id int64) error {
-	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
+func (s *Store) End(ctx context.Context, p access.Person, id int64) error {
+	return s.db.InTx(ctx, func(q *sqlc.Queries) error {
 		n, err := q.EndSession(ctx, sqlc.EndSessionParams{PersonID: p.ID, ID: &id})
 		if err != nil {
 			return fmt.Errorf("end session %d of person %d: %w", id, p.ID, err)
@@ -44,25 +45,25 @@ func (a *Access) EndSession(ctx context.Context, p Person, id int64) error {
 		if n == 0 {
 			return nil
 		}
-		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.SessionRevoked, Subject: p.Email})
+		return s.log.RecordIn(ctx, q, audit.Event{Action: audit.SessionRevoked, Subject: p.Email})
 	})
 }
 
-// EndOtherSessions ends all of the person's sessions except keep, and returns how many
+// EndOthers ends all of the person's sessions except keep, and returns how many
 // it ended.
-func (a *Access) EndOtherSessions(ctx context.Context, p Person, keep int64) (n int64, err error) {
-	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
-		if n, err = endOthers(ctx, q, p.ID, keep); err != nil || n == 0 {
+func (s *Store) EndOthers(ctx context.Context, p access.Person, keep int64) (n int64, err error) {
+	err = s.db.InTx(ctx, func(q *sqlc.Queries) error {
+		if n, err = EndOthersIn(ctx, q, p.ID, keep); err != nil || n == 0 {
 			return err
 		}
-		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.SessionRevoked, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.other_sessions", "n", n)}})
+		return s.log.RecordIn(ctx, q, audit.Event{Action: audit.SessionRevoked, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.other_sessions", "n", n)}})
 	})
 	return n, err
 }
 
-// endOthers ends the sessions that started before a change to how the person signs in,
+// EndOthersIn ends the sessions that started before a change to how the person signs in,
 // except keep; 0 keeps none.
-func endOthers(ctx context.Context, q *sqlc.Queries, personID, keep int64) (int64, error) {
+func EndOthersIn(ctx context.Context, q *sqlc.Queries, personID, keep int64) (int64, error) {
 	n, err := q.EndOtherSessions(ctx, sqlc.EndOtherSessionsParams{PersonID: personID, Keep: &keep})
 	if err != nil {
 		return 0, fmt.Errorf("end other sessions of person %d: %w", personID, err)

@@ -1,4 +1,4 @@
-package access
+package signin
 
 import (
 	"context"
@@ -47,17 +47,17 @@ const (
 )
 
 // TakeLink counts a one-time link that doesn't work. fault.TooMany.
-func (a *Access) TakeLink(ctx context.Context, from netip.Addr) error {
-	if err := a.limits.Take(ctx, limitLink.From(from)...); err != nil {
+func (s *Service) TakeLink(ctx context.Context, from netip.Addr) error {
+	if err := s.limits.Take(ctx, limitLink.From(from)...); err != nil {
 		return err
 	}
-	return a.log.Record(ctx, audit.Event{Action: audit.LinkRefused, Actor: audit.Actor{Kind: audit.ActorNobody}})
+	return s.log.Record(ctx, audit.Event{Action: audit.LinkRefused, Actor: audit.Actor{Kind: audit.ActorNobody}})
 }
 
 // TakeStart counts the start of a sign-in by passkey or single sign-on. It is limited because
 // each start stores a row. fault.TooMany.
-func (a *Access) TakeStart(ctx context.Context, from netip.Addr) error {
-	return a.limits.Take(ctx, limit.Address.From(from)...)
+func (s *Service) TakeStart(ctx context.Context, from netip.Addr) error {
+	return s.limits.Take(ctx, limit.Address.From(from)...)
 }
 
 // account names the account of a mail address in a bucket, whatever its spelling and

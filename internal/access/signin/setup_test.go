@@ -1,4 +1,4 @@
-package access_test
+package signin_test
 
 import (
 	"errors"
@@ -9,21 +9,22 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
 func TestSetUpCodeLetsOneAdministratorInAndNobodyAfter(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	first := access.New(w.DB, w.Clock.Now, access.WithSealer(accesstest.Sealer(t, accesstest.KeyA)))
+	first := signin.New(w.DB, w.Clock.Now, accesstest.Sealer(t, accesstest.KeyA), w.Passwords)
 	code, err := first.SetUpCode(t.Context())
 	if err != nil || len(code) != 27 {
 		t.Fatalf("%q, %v", code, err)
 	}
-	if again, _ := access.New(w.DB, w.Clock.Now, access.WithSealer(accesstest.Sealer(t, accesstest.KeyA))).SetUpCode(t.Context()); again != code {
+	if again, _ := signin.New(w.DB, w.Clock.Now, accesstest.Sealer(t, accesstest.KeyA), w.Passwords).SetUpCode(t.Context()); again != code {
 		t.Error("two processes with the same key give two codes")
 	}
-	if other, _ := access.New(w.DB, w.Clock.Now, access.WithSealer(accesstest.Sealer(t, accesstest.KeyB))).SetUpCode(t.Context()); other == code {
+	if other, _ := signin.New(w.DB, w.Clock.Now, accesstest.Sealer(t, accesstest.KeyB), w.Passwords).SetUpCode(t.Context()); other == code {
 		t.Error("another key gives the same code")
 	}
 	if err := first.CheckSetUp(t.Context(), " "+strings.ToLower(strings.ReplaceAll(code, "-", " "))+"\n"); err != nil {

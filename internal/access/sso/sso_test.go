@@ -1,4 +1,4 @@
-package access_test
+package sso_test
 
 import (
 	"crypto/rand"
@@ -16,8 +16,8 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
+	"github.com/storeglass/storeglass/internal/access/sso"
 )
 
 // liar is a provider that answers whatever the test wants. Honest answers are tested with
@@ -129,17 +129,17 @@ func (l *liar) sign(key jose.SigningKey, text []byte) string {
 
 // ssoWorld is a world in which someone has started a sign-in at the liar.
 type ssoWorld struct {
-	world
+	*accesstest.World
 	*liar
-	sso         *access.SSO
+	sso         *sso.Provider
 	kept, state string
 	claims      map[string]any
 }
 
 func newSSOWorld(t *testing.T) *ssoWorld {
 	t.Helper()
-	w := &ssoWorld{world: newWorld(t), liar: newLiar(t)}
-	w.sso = access.NewSSO(access.SSOConfig{Issuer: w.URL, ClientID: "storeglass", Secret: "hunter2", Name: "Liar", Redirect: "https://reports.example.com/back", Now: w.Clock.Now})
+	w := &ssoWorld{World: accesstest.New(t), liar: newLiar(t)}
+	w.sso = sso.New(sso.Config{Issuer: w.URL, ClientID: "storeglass", Secret: "hunter2", Name: "Liar", Redirect: "https://reports.example.com/back", Now: w.Clock.Now})
 	w.setOut(t, "")
 	return w
 }
@@ -147,7 +147,7 @@ func newSSOWorld(t *testing.T) *ssoWorld {
 // setOut begins a sign-in, with valid claims for its answer.
 func (w *ssoWorld) setOut(t *testing.T, purpose string) {
 	t.Helper()
-	address, kept, err := w.BeginSSO(t.Context(), w.sso, access.SSOAsked{Purpose: purpose}, purpose == "confirm")
+	address, kept, err := w.sso.Begin(t.Context(), sso.Asked{Purpose: purpose}, purpose == "confirm")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,9 +164,9 @@ func (w *ssoWorld) setOut(t *testing.T, purpose string) {
 	w.token = func() (int, map[string]any, string) { return http.StatusOK, w.claims, "" }
 }
 
-func (w *ssoWorld) comesBack(t *testing.T) (access.SSOIdentity, error) {
+func (w *ssoWorld) comesBack(t *testing.T) (sso.Identity, error) {
 	t.Helper()
-	id, _, err := w.FinishSSO(t.Context(), w.sso, w.kept, url.Values{"state": {w.state}, "code": {"c"}})
+	id, _, err := w.sso.Finish(t.Context(), w.kept, url.Values{"state": {w.state}, "code": {"c"}})
 	return id, err
 }
 
@@ -221,7 +221,7 @@ func TestProvidersLiesAreNotBelieved(t *testing.T) {
 				}
 				return
 			}
-			if !errors.Is(err, c.want) || id != (access.SSOIdentity{}) {
+			if !errors.Is(err, c.want) || id != (sso.Identity{}) {
 				t.Errorf("%+v, %v", id, err)
 			}
 			if err != nil && strings.Contains(err.Error(), "hunter2") {
@@ -246,8 +246,8 @@ func TestProviderOfAnotherNameIsNotAsked(t *testing.T) {
 	t.Parallel()
 	w := newSSOWorld(t)
 	named := strings.Replace(w.URL, "127.0.0.1", "localhost", 1) // the same server under another name
-	other := access.NewSSO(access.SSOConfig{Issuer: named, ClientID: "storeglass", Name: "Liar"})
-	_, _, err := w.BeginSSO(t.Context(), other, access.SSOAsked{}, false)
+	other := sso.New(sso.Config{Issuer: named, ClientID: "storeglass", Name: "Liar"})
+	_, _, err := other.Begin(t.Context(), sso.Asked{}, false)
 	accesstest.Wants(t, err, accesstest.Refusal("account.problem.sso_silent"))
 	accesstest.Wants(t, other.Ask(t.Context()), accesstest.Refusal("account.problem.sso_silent"))
 }
@@ -317,9 +317,9 @@ func TestWhatAProviderSaysInsteadOfACode(t *testing.T) {
 		"server_error": accesstest.Refusal("account.problem.sso_silent"), "temporarily_unavailable": accesstest.Refusal("account.problem.sso_silent"),
 	} {
 		w.setOut(t, "")
-		_, _, err := w.FinishSSO(t.Context(), w.sso, w.kept, url.Values{"state": {w.state}, "error": {said}})
+		_, _, err := w.sso.Finish(t.Context(), w.kept, url.Values{"state": {w.state}, "error": {said}})
 		accesstest.Wants(t, err, want)
-		_, _, err = w.FinishSSO(t.Context(), w.sso, w.kept, url.Values{"state": {"another"}, "error": {said}})
+		_, _, err = w.sso.Finish(t.Context(), w.kept, url.Values{"state": {"another"}, "error": {said}})
 		accesstest.Wants(t, err, accesstest.Refusal("account.problem.sso_late"))
 	}
 }

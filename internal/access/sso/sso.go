@@ -1,4 +1,6 @@
-package access
+// Package sso asks an OpenID Connect provider who someone is. It stores nothing, and never
+// decides whether that person may sign in here.
+package sso
 
 import (
 	"context"
@@ -8,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/mail"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -23,26 +26,26 @@ import (
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
-// SSO signs people in through an OpenID Connect provider. It looks up the provider's
+// Provider signs people in through an OpenID Connect provider. It looks up the provider's
 // endpoints at the first sign-in, since the provider may be down when the program starts.
-type SSO struct {
+type Provider struct {
 	name, issuer, id, secret, redirect string
 	client                             *http.Client
 	now                                func() time.Time
 
 	asking singleflight.Group
-	known  atomic.Pointer[ssoProvider]
+	known  atomic.Pointer[published]
 }
 
-// ssoProvider is what a provider publishes about itself.
-type ssoProvider struct {
+// published is what a provider publishes about itself.
+type published struct {
 	*oidc.Provider
 	// names reports whether it includes its issuer in its answers (RFC 9207).
 	names bool
 }
 
-// SSOConfig holds what the provider's administrator configured for this program.
-type SSOConfig struct {
+// Config holds what the provider's administrator configured for this program.
+type Config struct {
 	// Issuer is the provider's address, as it identifies itself.
 	Issuer string
 	// ClientID and Secret identify this program there; Secret may be empty.
@@ -51,23 +54,26 @@ type SSOConfig struct {
 	Name string
 	// Redirect is the address that the provider sends people back to.
 	Redirect string
-	// Now is the clock for checking that a signed answer hasn't expired; nil means the machine's.
+	// Now is the clock; nil means the machine's.
 	Now func() time.Time
 }
 
-// ssoWithin bounds each call to the provider.
-const ssoWithin = 10 * time.Second
+// within bounds each call to the provider.
+const within = 10 * time.Second
 
-// NewSSO doesn't contact the provider yet.
-func NewSSO(c SSOConfig) *SSO {
-	return &SSO{
+// New doesn't contact the provider yet.
+func New(c Config) *Provider {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return &Provider{
 		name: c.Name, issuer: c.Issuer, id: c.ClientID, secret: c.Secret, redirect: c.Redirect,
-		client: &http.Client{Timeout: ssoWithin, Transport: limited{http.DefaultTransport}}, now: c.Now,
+		client: &http.Client{Timeout: within, Transport: limited{http.DefaultTransport}}, now: c.Now,
 	}
 }
 
 // Name is the provider's name for people.
-func (s *SSO) Name() string { return s.name }
+func (s *Provider) Name() string { return s.name }
 
 // limited limits the size of the provider's answers.
 type limited struct{ http.RoundTripper }
@@ -83,21 +89,21 @@ func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// SSOError says why single sign-on didn't work; a page fills in the provider's name.
-func SSOError(kind fault.Kind, why string) error {
+// Error says why single sign-on didn't work; a page fills in the provider's name.
+func Error(kind fault.Kind, why string) error {
 	return fault.New(kind, "sso", "account.problem.sso_"+why, "provider", "the provider")
 }
 
 var (
 	// errProvider: the provider can't be reached, or its answer is invalid.
-	errProvider = SSOError(fault.Unavailable, "silent")
+	errProvider = Error(fault.Unavailable, "silent")
 	// errLate: the answer doesn't match our request, or comes too late.
-	errLate = SSOError(fault.Conflict, "late")
+	errLate = Error(fault.Conflict, "late")
 )
 
 // found asks the provider for its endpoints until it has answered once. Concurrent
 // callers wait for the same answer.
-func (s *SSO) found(ctx context.Context) (*ssoProvider, error) {
+func (s *Provider) found(ctx context.Context) (*published, error) {
 	if p := s.known.Load(); p != nil {
 		return p, nil
 	}
@@ -113,7 +119,7 @@ func (s *SSO) found(ctx context.Context) (*ssoProvider, error) {
 		if err := p.Claims(&more); err != nil {
 			return nil, fmt.Errorf("%w: %w", errProvider, err)
 		}
-		s.known.Store(&ssoProvider{p, more.Names})
+		s.known.Store(&published{p, more.Names})
 		return nil, nil
 	})
 	select {
@@ -125,17 +131,17 @@ func (s *SSO) found(ctx context.Context) (*ssoProvider, error) {
 }
 
 // Ask reports whether the provider answers correctly. fault.Unavailable.
-func (s *SSO) Ask(ctx context.Context) error {
+func (s *Provider) Ask(ctx context.Context) error {
 	_, err := s.found(ctx)
 	return err
 }
 
-func (s *SSO) config(p *ssoProvider) *oauth2.Config {
+func (s *Provider) config(p *published) *oauth2.Config {
 	return &oauth2.Config{ClientID: s.id, ClientSecret: s.secret, Endpoint: p.Endpoint(), RedirectURL: s.redirect, Scopes: []string{oidc.ScopeOpenID, "email", "profile"}}
 }
 
-// SSOAsked is what we keep while someone is at the provider.
-type SSOAsked struct {
+// Asked is what we keep while someone is at the provider.
+type Asked struct {
 	State, Nonce, Verifier string
 	At                     time.Time
 	// Purpose is "" to sign in, "connect" or "confirm". Person is the signed-in person for
@@ -145,17 +151,17 @@ type SSOAsked struct {
 	Next    string
 }
 
-// ssoLife is how long someone may take at the provider.
-const ssoLife = 10 * time.Minute
+// life is how long someone may take at the provider.
+const life = 10 * time.Minute
 
-// BeginSSO returns the provider's address to send the browser to, and the state to keep
+// Begin returns the provider's address to send the browser to, and the state to keep
 // until it comes back. fresh forces a new sign-in there. fault.Unavailable.
-func (a *Access) BeginSSO(ctx context.Context, s *SSO, asked SSOAsked, fresh bool) (address, kept string, err error) {
+func (s *Provider) Begin(ctx context.Context, asked Asked, fresh bool) (address, kept string, err error) {
 	p, err := s.found(ctx)
 	if err != nil {
 		return "", "", err
 	}
-	asked.State, asked.Nonce, asked.Verifier, asked.At = seal.NewSecret(), seal.NewSecret(), oauth2.GenerateVerifier(), a.now()
+	asked.State, asked.Nonce, asked.Verifier, asked.At = seal.NewSecret(), seal.NewSecret(), oauth2.GenerateVerifier(), s.now()
 	options := []oauth2.AuthCodeOption{oidc.Nonce(asked.Nonce), oauth2.S256ChallengeOption(asked.Verifier)}
 	if fresh {
 		options = append(options, oauth2.SetAuthURLParam("prompt", "login"), oauth2.SetAuthURLParam("max_age", "0"))
@@ -164,47 +170,47 @@ func (a *Access) BeginSSO(ctx context.Context, s *SSO, asked SSOAsked, fresh boo
 	return s.config(p).AuthCodeURL(asked.State, options...), string(text), err
 }
 
-// SSOIdentity is someone's identity at the provider.
-type SSOIdentity struct {
+// Identity is someone's identity at the provider.
+type Identity struct {
 	Issuer, Subject, Email, Name string
 	// Verified reports whether the provider has verified the address.
 	Verified bool
 }
 
-// FinishSSO checks the provider's answer against the kept state and asks it who
+// Finish checks the provider's answer against the kept state and asks it who
 // signed in. fault.Conflict, fault.Denied, fault.Unavailable.
-func (a *Access) FinishSSO(ctx context.Context, s *SSO, kept string, answer url.Values) (SSOIdentity, SSOAsked, error) {
-	var asked SSOAsked
+func (s *Provider) Finish(ctx context.Context, kept string, answer url.Values) (Identity, Asked, error) {
+	var asked Asked
 	if err := json.Unmarshal([]byte(kept), &asked); err != nil || asked.State == "" {
-		return SSOIdentity{}, asked, errLate
+		return Identity{}, asked, errLate
 	}
 	if subtle.ConstantTimeCompare([]byte(answer.Get("state")), []byte(asked.State)) != 1 {
-		return SSOIdentity{}, asked, errLate
+		return Identity{}, asked, errLate
 	}
-	if age := a.now().Sub(asked.At); age < 0 || age >= ssoLife {
-		return SSOIdentity{}, asked, errLate
+	if age := s.now().Sub(asked.At); age < 0 || age >= life {
+		return Identity{}, asked, errLate
 	}
 	p, err := s.found(ctx)
 	if err != nil {
-		return SSOIdentity{}, asked, err
+		return Identity{}, asked, err
 	}
 	if iss := answer.Get("iss"); iss != s.issuer && (iss != "" || p.names) { // another provider's answer
-		return SSOIdentity{}, asked, errLate
+		return Identity{}, asked, errLate
 	}
 	switch said := answer.Get("error"); said {
 	case "":
 	case "server_error", "temporarily_unavailable":
-		return SSOIdentity{}, asked, fmt.Errorf("%w: it says %s", errProvider, said)
+		return Identity{}, asked, fmt.Errorf("%w: it says %s", errProvider, said)
 	default:
-		return SSOIdentity{}, asked, fmt.Errorf("%w: it says %q", SSOError(fault.Denied, "denied"), said)
+		return Identity{}, asked, fmt.Errorf("%w: it says %q", Error(fault.Denied, "denied"), said)
 	}
 	id, err := s.exchange(ctx, p, asked, answer.Get("code"))
 	return id, asked, err
 }
 
 // exchange turns the code into an identity that the provider has signed.
-func (s *SSO) exchange(ctx context.Context, p *ssoProvider, asked SSOAsked, code string) (SSOIdentity, error) {
-	ctx, cancel := context.WithTimeout(oidc.ClientContext(ctx, s.client), 2*ssoWithin)
+func (s *Provider) exchange(ctx context.Context, p *published, asked Asked, code string) (Identity, error) {
+	ctx, cancel := context.WithTimeout(oidc.ClientContext(ctx, s.client), 2*within)
 	defer cancel()
 	config := s.config(p)
 	token, err := config.Exchange(ctx, code, oauth2.VerifierOption(asked.Verifier))
@@ -212,19 +218,19 @@ func (s *SSO) exchange(ctx context.Context, p *ssoProvider, asked SSOAsked, code
 		said, ok := errors.AsType[*oauth2.RetrieveError](err)
 		switch { // its body may repeat what we sent
 		case ok && said.ErrorCode == "invalid_grant":
-			return SSOIdentity{}, fmt.Errorf("%w: the code is not taken", errLate)
+			return Identity{}, fmt.Errorf("%w: the code is not taken", errLate)
 		case ok:
-			return SSOIdentity{}, fmt.Errorf("%w: asked for tokens, it says %d %q", errProvider, said.Response.StatusCode, said.ErrorCode)
+			return Identity{}, fmt.Errorf("%w: asked for tokens, it says %d %q", errProvider, said.Response.StatusCode, said.ErrorCode)
 		}
-		return SSOIdentity{}, fmt.Errorf("%w: %w", errProvider, err)
+		return Identity{}, fmt.Errorf("%w: %w", errProvider, err)
 	}
 	raw, _ := token.Extra("id_token").(string)
 	signed, err := p.Verifier(&oidc.Config{ClientID: s.id, Now: s.now}).Verify(ctx, raw)
 	if err != nil {
-		return SSOIdentity{}, fmt.Errorf("%w: id token: %w", errProvider, err)
+		return Identity{}, fmt.Errorf("%w: id token: %w", errProvider, err)
 	}
 	if subtle.ConstantTimeCompare([]byte(signed.Nonce), []byte(asked.Nonce)) != 1 {
-		return SSOIdentity{}, errLate
+		return Identity{}, errLate
 	}
 	var claims struct {
 		Party    string `json:"azp"`
@@ -234,27 +240,27 @@ func (s *SSO) exchange(ctx context.Context, p *ssoProvider, asked SSOAsked, code
 		AuthTime int64  `json:"auth_time"`
 	}
 	if err := signed.Claims(&claims); err != nil {
-		return SSOIdentity{}, fmt.Errorf("%w: claims: %w", errProvider, err)
+		return Identity{}, fmt.Errorf("%w: claims: %w", errProvider, err)
 	}
 	if claims.Party != "" && claims.Party != s.id {
-		return SSOIdentity{}, fmt.Errorf("%w: id token was given to another program", errProvider)
+		return Identity{}, fmt.Errorf("%w: id token was given to another program", errProvider)
 	}
-	if asked.Purpose == "confirm" && signed.IssuedAt.Sub(time.Unix(claims.AuthTime, 0)) > ssoLife {
-		return SSOIdentity{}, fmt.Errorf("%w: they did not sign in again", errLate)
+	if asked.Purpose == "confirm" && signed.IssuedAt.Sub(time.Unix(claims.AuthTime, 0)) > life {
+		return Identity{}, fmt.Errorf("%w: they did not sign in again", errLate)
 	}
 	if claims.Email == "" { // most providers return it only on request
 		info, err := p.UserInfo(ctx, config.TokenSource(ctx, token))
 		if err != nil {
-			return SSOIdentity{}, fmt.Errorf("%w: user info: %w", errProvider, err)
+			return Identity{}, fmt.Errorf("%w: user info: %w", errProvider, err)
 		}
 		if info.Subject != signed.Subject {
-			return SSOIdentity{}, fmt.Errorf("%w: user info is someone else's", errProvider)
+			return Identity{}, fmt.Errorf("%w: user info is someone else's", errProvider)
 		}
 		if err := info.Claims(&claims); err != nil {
-			return SSOIdentity{}, fmt.Errorf("%w: user info: %w", errProvider, err)
+			return Identity{}, fmt.Errorf("%w: user info: %w", errProvider, err)
 		}
 	}
-	id := SSOIdentity{Issuer: signed.Issuer, Subject: signed.Subject, Email: strings.TrimSpace(claims.Email), Name: claims.Name, Verified: bool(claims.Verified)}
+	id := Identity{Issuer: signed.Issuer, Subject: signed.Subject, Email: strings.TrimSpace(claims.Email), Name: claims.Name, Verified: bool(claims.Verified)}
 	return id.storable()
 }
 
@@ -264,14 +270,23 @@ const maxSubject, maxAddress = 255, 320
 
 // storable drops an invalid address: providers pass on what people typed there, and
 // neither the database nor mail accepts everything. fault.Denied.
-func (id SSOIdentity) storable() (SSOIdentity, error) {
+func (id Identity) storable() (Identity, error) {
 	if len(id.Subject) > maxSubject || strings.ContainsFunc(id.Subject, unicode.IsControl) || !utf8.ValidString(id.Subject) {
-		return SSOIdentity{}, SSOError(fault.Denied, "unverified")
+		return Identity{}, Error(fault.Denied, "unverified")
 	}
 	if len(id.Email) > maxAddress || mailAddressOrNot(id.Email) != id.Email {
 		id.Email, id.Verified = "", false
 	}
 	return id, nil
+}
+
+// mailAddressOrNot returns what someone typed as their address if it looks like one, so
+// that a password typed into the wrong field isn't repeated.
+func mailAddressOrNot(typed string) string {
+	if a, err := mail.ParseAddress(strings.TrimSpace(typed)); err == nil && a.Name == "" {
+		return a.Address
+	}
+	return "not an address"
 }
 
 // yes is a boolean claim that some providers send as a string.

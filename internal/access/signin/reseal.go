@@ -1,4 +1,4 @@
-package access
+package signin
 
 import (
 	"context"
@@ -17,24 +17,24 @@ func totpPlace(personID int64) []byte { return fmt.Appendf(nil, "totp:%d", perso
 // ResealFactors seals every authenticator secret again that is sealed with an older key.
 // With dry it only looks. Secrets that can't be opened are listed by their owner's
 // address.
-func (a *Access) ResealFactors(ctx context.Context, dry bool) (r db.Resealed, err error) {
-	if a.sealer == nil {
+func (s *Service) ResealFactors(ctx context.Context, dry bool) (r db.Resealed, err error) {
+	if s.sealer == nil {
 		return r, errors.New("seal second factors: no secret key is given")
 	}
-	list, err := a.q.SealedTotps(ctx)
+	list, err := s.q.SealedTotps(ctx)
 	if err != nil {
 		return r, fmt.Errorf("list second factors: %w", err)
 	}
 	return db.Reseal(list, func(t sqlc.SealedTotpsRow) (email string, changed bool, err error) {
-		err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
-			changed, err = a.resealFactor(ctx, q, t.PersonID, dry)
+		err = s.db.InTx(ctx, func(q *sqlc.Queries) error {
+			changed, err = s.resealFactor(ctx, q, t.PersonID, dry)
 			return err
 		})
 		return t.Email, changed, err
 	})
 }
 
-func (a *Access) resealFactor(ctx context.Context, q *sqlc.Queries, personID int64, dry bool) (changed bool, err error) {
+func (s *Service) resealFactor(ctx context.Context, q *sqlc.Queries, personID int64, dry bool) (changed bool, err error) {
 	t, err := q.TotpForSealing(ctx, personID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return false, nil // it has just been removed
@@ -42,13 +42,13 @@ func (a *Access) resealFactor(ctx context.Context, q *sqlc.Queries, personID int
 	if err != nil {
 		return false, err
 	}
-	secret, err := a.sealer.Open(t.SecretSealed, t.KeyID, totpPlace(personID))
+	secret, err := s.sealer.Open(t.SecretSealed, t.KeyID, totpPlace(personID))
 	if err != nil {
 		return false, db.ErrLost
 	}
-	if dry || !a.sealer.Stale(t.KeyID) {
-		return a.sealer.Stale(t.KeyID), nil
+	if dry || !s.sealer.Stale(t.KeyID) {
+		return s.sealer.Stale(t.KeyID), nil
 	}
-	sealed, keyID := a.sealer.Seal(secret, totpPlace(personID))
+	sealed, keyID := s.sealer.Seal(secret, totpPlace(personID))
 	return true, q.SealTotp(ctx, sqlc.SealTotpParams{PersonID: personID, SecretSealed: sealed, KeyID: keyID})
 }

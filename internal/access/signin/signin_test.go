@@ -1,6 +1,7 @@
-package access_test
+package signin_test
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -8,11 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/seal"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/fault"
+	"golang.org/x/crypto/argon2"
 )
 
 // counted is the total of all counts.
@@ -30,7 +32,7 @@ func (w world) counted(t *testing.T) (times int64) {
 
 func (w world) try(t *testing.T, email, password string) error {
 	t.Helper()
-	_, err := w.SignIn(t.Context(), access.Try{Email: email, Password: password, From: accesstest.Home})
+	_, err := w.SignIn.ByPassword(t.Context(), signin.Try{Email: email, Password: password, From: accesstest.Home})
 	return err
 }
 
@@ -38,7 +40,7 @@ func TestPasswordSignsItsOwnerInHoweverTheAddressIsSpelled(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.WithPassword(t, "ada@example.com")
-	got, err := w.SignIn(t.Context(), access.Try{Email: " ADA@Example.com", Password: accesstest.Password, From: accesstest.Home})
+	got, err := w.SignIn.ByPassword(t.Context(), signin.Try{Email: " ADA@Example.com", Password: accesstest.Password, From: accesstest.Home})
 	if err != nil || got.ID != p.ID || got.Email != p.Email {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -89,7 +91,7 @@ func TestSpentAccountRefusesWithoutHashingWhetherOrNotItExists(t *testing.T) {
 		var last error
 		for i := range 25 {
 			from := netip.AddrFrom4([4]byte{198, 51, 100, byte(i)}) // each from a different address
-			_, last = w.SignIn(t.Context(), access.Try{Email: email, Password: "four other words here", From: from})
+			_, last = w.SignIn.ByPassword(t.Context(), signin.Try{Email: email, Password: "four other words here", From: from})
 		}
 		many, ok := fault.As(last)
 		if !ok || many.After != 2*time.Minute {
@@ -116,7 +118,7 @@ func TestWhatStrangersSpendLeavesKnownBrowsersAndOtherWays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Access = access.New(w.DB, w.Clock.Now, access.WithSealer(key))
+	w.SignIn = signin.New(w.DB, w.Clock.Now, key, w.Passwords)
 	w.WithPassword(t, "ada@example.com")
 	from := func(i int) netip.Addr {
 		return netip.AddrFrom16([16]byte{0x20, 0x01, 4: byte(i >> 8), 5: byte(i), 15: 1})
@@ -131,7 +133,7 @@ func TestWhatStrangersSpendLeavesKnownBrowsersAndOtherWays(t *testing.T) {
 			if device != "" {
 				email = "ada@example.com"
 			}
-			_, err := w.SignIn(t.Context(), access.Try{Email: email, Password: accesstest.Password, From: from(i), Device: device})
+			_, err := w.SignIn.ByPassword(t.Context(), signin.Try{Email: email, Password: accesstest.Password, From: from(i), Device: device})
 			return err
 		},
 		"reset": func(i int, device string) error {
@@ -139,7 +141,7 @@ func TestWhatStrangersSpendLeavesKnownBrowsersAndOtherWays(t *testing.T) {
 			if device != "" {
 				email = "ada@example.com"
 			}
-			return w.TakeReset(t.Context(), email, from(i), device)
+			return w.SignIn.TakeReset(t.Context(), email, from(i), device)
 		},
 		"share": func(i int, _ string) error { return w.Shares.TakePassword(t.Context(), int64(i), from(i)) },
 	}
@@ -158,7 +160,7 @@ func TestWhatStrangersSpendLeavesKnownBrowsersAndOtherWays(t *testing.T) {
 		}
 		spent[way] = true
 	}
-	device := w.DeviceToken("ada@example.com")
+	device := w.SignIn.DeviceToken("ada@example.com")
 	for _, way := range []string{"password", "reset"} {
 		if err := ways[way](next, device); err != nil {
 			t.Errorf("%s in a known browser: %v", way, err)
@@ -173,21 +175,21 @@ func TestStrangersCantLockTheOwnersOwnBrowserOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Access = access.New(w.DB, w.Clock.Now, access.WithSealer(key))
+	w.SignIn = signin.New(w.DB, w.Clock.Now, key, w.Passwords)
 	w.WithPassword(t, "ada@example.com")
-	token := w.DeviceToken("Ada@example.com")
+	token := w.SignIn.DeviceToken("Ada@example.com")
 	for i := range 12 {
-		_, _ = w.SignIn(t.Context(), access.Try{Email: "ada@example.com", Password: "x", From: netip.AddrFrom4([4]byte{198, 51, 100, byte(i)})})
+		_, _ = w.SignIn.ByPassword(t.Context(), signin.Try{Email: "ada@example.com", Password: "x", From: netip.AddrFrom4([4]byte{198, 51, 100, byte(i)})})
 	}
 	try := func(device string) error {
-		_, err := w.SignIn(t.Context(), access.Try{Email: "ada@example.com", Password: accesstest.Password, From: accesstest.Home, Device: device})
+		_, err := w.SignIn.ByPassword(t.Context(), signin.Try{Email: "ada@example.com", Password: accesstest.Password, From: accesstest.Home, Device: device})
 		return err
 	}
 	if err := try(token); err != nil {
 		t.Errorf("the known browser: %v", err)
 	}
 	for name, forged := range map[string]string{
-		"none": "", "another address's": w.DeviceToken("eve@example.com"), "changed": token[:len(token)-2] + "xx",
+		"none": "", "another address's": w.SignIn.DeviceToken("eve@example.com"), "changed": token[:len(token)-2] + "xx",
 		"without a sign": token[:43], "garbage": "a.b",
 	} {
 		if !errors.Is(try(forged), fault.TooMany) {
@@ -195,11 +197,16 @@ func TestStrangersCantLockTheOwnersOwnBrowserOut(t *testing.T) {
 		}
 	}
 	for range 9 { // a stolen session gets no more tries than an account
-		_, _ = w.SignIn(t.Context(), access.Try{Email: "ada@example.com", Password: "x", From: accesstest.Home, Device: token})
+		_, _ = w.SignIn.ByPassword(t.Context(), signin.Try{Email: "ada@example.com", Password: "x", From: accesstest.Home, Device: token})
 	}
 	if !errors.Is(try(token), fault.TooMany) {
 		t.Error("a known browser may try for ever")
 	}
+}
+
+func cheapHash(password, head string) string {
+	key := argon2.IDKey([]byte(password), []byte("0123456789abcdef"), 2, 9728, 1, 32)
+	return head + base64.RawStdEncoding.EncodeToString(key)
 }
 
 func TestCheaperHashIsMadeAnewAtSignIn(t *testing.T) {
@@ -240,23 +247,23 @@ func TestNewPasswordEndsEverythingElse(t *testing.T) {
 	w.SaveSession(t, "there", p)
 	w.SaveSession(t, "bo", other)
 	keep := w.SessionID(t, "here")
-	err := w.SetPassword(ctx, p, "short", keep)
+	err := w.SignIn.SetPassword(ctx, p, "short", keep)
 	if !errors.Is(err, fault.Invalid) {
 		t.Fatal(err)
 	}
 	if n := w.Count(t, "sessions"); n != 3 {
 		t.Errorf("a refused password ended sessions: %d are left", n)
 	}
-	if err := w.SetPassword(ctx, p, "four other words here", keep); err != nil {
+	if err := w.SignIn.SetPassword(ctx, p, "four other words here", keep); err != nil {
 		t.Fatal(err)
 	}
 	accesstest.Wants(t, w.try(t, p.Email, accesstest.Password), fault.Denied)
 	if err := w.try(t, p.Email, "four other words here"); err != nil {
 		t.Error(err)
 	}
-	accesstest.Wants(t, w.CheckLink(ctx, link), fault.NotFound)
+	accesstest.Wants(t, w.SignIn.CheckLink(ctx, link), fault.NotFound)
 	for token, want := range map[string]bool{"here": true, "there": false, "bo": true} {
-		if _, found, err := w.Sessions().FindCtx(ctx, token); err != nil || found != want {
+		if _, found, err := w.SessionStore.FindCtx(ctx, token); err != nil || found != want {
 			t.Errorf("session %s lives: %v, %v", token, found, err)
 		}
 	}
@@ -267,14 +274,14 @@ func TestPasswordsAreConfirmedWithinALimit(t *testing.T) {
 	w := newWorld(t)
 	p := w.WithPassword(t, "ada@example.com")
 	bare := w.Person(t, "bo@example.com")
-	if err := w.ConfirmPassword(t.Context(), p, accesstest.Password); err != nil {
+	if err := w.SignIn.ConfirmPassword(t.Context(), p, accesstest.Password); err != nil {
 		t.Error(err)
 	}
-	accesstest.Wants(t, w.ConfirmPassword(t.Context(), bare, accesstest.Password), fault.Denied)
+	accesstest.Wants(t, w.SignIn.ConfirmPassword(t.Context(), bare, accesstest.Password), fault.Denied)
 	for range 9 {
-		accesstest.Wants(t, w.ConfirmPassword(t.Context(), p, "x"), fault.Denied)
+		accesstest.Wants(t, w.SignIn.ConfirmPassword(t.Context(), p, "x"), fault.Denied)
 	}
-	if !errors.Is(w.ConfirmPassword(t.Context(), p, accesstest.Password), fault.TooMany) {
+	if !errors.Is(w.SignIn.ConfirmPassword(t.Context(), p, accesstest.Password), fault.TooMany) {
 		t.Error("a session may guess its owner's password for ever")
 	}
 }
@@ -283,7 +290,7 @@ func TestRefusedAttemptsAreCountedWithoutARecord(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for range 50 {
-		if err := w.Limited(accesstest.From(t, accesstest.Home)); err != nil {
+		if err := w.SignIn.Limited(accesstest.From(t, accesstest.Home)); err != nil {
 			t.Fatal(err)
 		}
 	}

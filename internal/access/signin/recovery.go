@@ -1,4 +1,4 @@
-package access
+package signin
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/db"
@@ -63,29 +64,29 @@ func plainRecovery(code string) string {
 }
 
 // RenewRecovery makes new recovery codes; the old ones no longer work.
-func (a *Access) RenewRecovery(ctx context.Context, p Person) (codes []string, err error) {
-	err = a.db.InTx(ctx, func(q *sqlc.Queries) error {
+func (s *Service) RenewRecovery(ctx context.Context, p access.Person) (codes []string, err error) {
+	err = s.db.InTx(ctx, func(q *sqlc.Queries) error {
 		if codes, err = newRecovery(ctx, q, p.ID); err != nil {
 			return err
 		}
-		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.FactorAdded, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.recovery_codes")}})
+		return s.log.RecordIn(ctx, q, audit.Event{Action: audit.FactorAdded, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.recovery_codes")}})
 	})
 	return codes, err
 }
 
 // TakeRecovery checks a recovery code as the second step, after the right password, and
 // uses it up. fault.Denied, fault.TooMany.
-func (a *Access) TakeRecovery(ctx context.Context, p Person, code string) error {
-	if err := a.limits.Take(ctx, limitCode.Of(strconv.FormatInt(p.ID, 10))); err != nil {
+func (s *Service) TakeRecovery(ctx context.Context, p access.Person, code string) error {
+	if err := s.limits.Take(ctx, limitCode.Of(strconv.FormatInt(p.ID, 10))); err != nil {
 		return err
 	}
-	now := a.now()
-	n, err := a.q.UseRecoveryCode(ctx, sqlc.UseRecoveryCodeParams{PersonID: p.ID, CodeHash: seal.HashSecret(plainRecovery(code)), Now: &now})
+	now := s.now()
+	n, err := s.q.UseRecoveryCode(ctx, sqlc.UseRecoveryCodeParams{PersonID: p.ID, CodeHash: seal.HashSecret(plainRecovery(code)), Now: &now})
 	if err != nil {
 		return fmt.Errorf("use a recovery code of person %d: %w", p.ID, err)
 	}
 	if n == 0 {
-		return a.failed(ctx, audit.CodeRefused, p.ID)
+		return s.failed(ctx, audit.CodeRefused, p.ID)
 	}
 	return nil
 }
@@ -104,8 +105,8 @@ func forgetRecovery(ctx context.Context, q *sqlc.Queries, personID int64) error 
 
 // ResetFactors removes the second factor of someone who has lost it: app, passkeys and
 // recovery codes. All their sessions end.
-func (a *Access) ResetFactors(ctx context.Context, p Person) error {
-	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
+func (s *Service) ResetFactors(ctx context.Context, p access.Person) error {
+	return s.db.InTx(ctx, func(q *sqlc.Queries) error {
 		apps, err := q.DeleteTOTP(ctx, p.ID)
 		if err != nil {
 			return fmt.Errorf("remove the app of person %d: %w", p.ID, err)
@@ -120,6 +121,6 @@ func (a *Access) ResetFactors(ctx context.Context, p Person) error {
 		if err := q.DeleteRecoveryCodes(ctx, p.ID); err != nil {
 			return fmt.Errorf("delete recovery codes of person %d: %w", p.ID, err)
 		}
-		return a.factorChanged(ctx, q, p, 0, audit.FactorRemoved, locale.M("audit.detail.second_step"))
+		return s.factorChanged(ctx, q, p, 0, audit.FactorRemoved, locale.M("audit.detail.second_step"))
 	})
 }

@@ -1,4 +1,4 @@
-package access_test
+package signin_test
 
 import (
 	"errors"
@@ -7,13 +7,14 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
+	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/fault"
 )
 
 func (w world) joined(t *testing.T, email string) access.Person {
 	t.Helper()
 	p := w.Person(t, email)
-	p, err := w.UseLink(t.Context(), w.Link(t, p))
+	p, err := w.SignIn.UseLink(t.Context(), w.Link(t, p))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +29,7 @@ func TestInvitationIsAcceptedOnceWithNameAndPassword(t *testing.T) {
 	for name, c := range map[string]struct{ name, password string }{
 		"no name": {" ", accesstest.Password}, "a short password": {"Bo", "short"}, "their own name": {"Boniface Smith", "boniface-smith"},
 	} {
-		_, err := w.AcceptInvitation(ctx, secret, c.name, c.password)
+		_, err := w.SignIn.AcceptInvitation(ctx, secret, c.name, c.password)
 		if !errors.Is(err, fault.Invalid) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -37,7 +38,7 @@ func TestInvitationIsAcceptedOnceWithNameAndPassword(t *testing.T) {
 	errs := make(chan error, tries)
 	for range tries {
 		go func() {
-			_, err := w.AcceptInvitation(ctx, secret, " Bo  Smith ", accesstest.Password)
+			_, err := w.SignIn.AcceptInvitation(ctx, secret, " Bo  Smith ", accesstest.Password)
 			errs <- err
 		}()
 	}
@@ -52,7 +53,7 @@ func TestInvitationIsAcceptedOnceWithNameAndPassword(t *testing.T) {
 	if won != 1 {
 		t.Errorf("accepted %d times", won)
 	}
-	got, err := w.SignIn(ctx, access.Try{Email: "bo@example.com", Password: accesstest.Password, From: accesstest.Home})
+	got, err := w.SignIn.ByPassword(ctx, signin.Try{Email: "bo@example.com", Password: accesstest.Password, From: accesstest.Home})
 	if err != nil || got.ID != p.ID || got.Name != "Bo Smith" || !got.Joined {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -63,19 +64,19 @@ func TestOldInvitationAdmitsNobody(t *testing.T) {
 	w := newWorld(t)
 	ctx := t.Context()
 	p, late := w.Invited(t, "bo@example.com")
-	w.Clock.Add(access.InvitationLife)
-	_, err := w.AcceptInvitation(ctx, late, "Bo", accesstest.Password)
+	w.Clock.Add(signin.InvitationLife)
+	_, err := w.SignIn.AcceptInvitation(ctx, late, "Bo", accesstest.Password)
 	accesstest.Wants(t, err, fault.NotFound)
-	again, _, err := w.ReinvitePerson(ctx, p.ID, 0)
+	again, _, err := w.SignIn.ReinvitePerson(ctx, p.ID, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := w.DisablePerson(ctx, p.ID); err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.AcceptInvitation(ctx, again, "Bo", accesstest.Password)
+	_, err = w.SignIn.AcceptInvitation(ctx, again, "Bo", accesstest.Password)
 	accesstest.Wants(t, err, fault.NotFound)
-	_, err = w.AcceptInvitation(ctx, "x", "Bo", accesstest.Password)
+	_, err = w.SignIn.AcceptInvitation(ctx, "x", "Bo", accesstest.Password)
 	accesstest.Wants(t, err, fault.NotFound)
 }
 
@@ -85,27 +86,27 @@ func TestResetLinkSetsAPasswordOnceAndEndsEverySession(t *testing.T) {
 	ctx := t.Context()
 	p := w.joined(t, "ada@example.com")
 	w.SaveSession(t, "there", p)
-	_, first, err := w.ResetLink(ctx, "Ada@example.com")
+	_, first, err := w.SignIn.ResetLink(ctx, "Ada@example.com")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, secret, err := w.ResetLink(ctx, "ada@example.com")
+	_, secret, err := w.SignIn.ResetLink(ctx, "ada@example.com")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.CheckReset(ctx, first)
+	_, err = w.SignIn.CheckReset(ctx, first)
 	accesstest.Wants(t, err, fault.NotFound)
-	_, err = w.ResetPassword(ctx, secret, "short")
+	_, err = w.SignIn.ResetPassword(ctx, secret, "short")
 	if !errors.Is(err, fault.Invalid) {
 		t.Fatal(err)
 	}
-	if who, err := w.CheckReset(ctx, secret); err != nil || who.ID != p.ID {
+	if who, err := w.SignIn.CheckReset(ctx, secret); err != nil || who.ID != p.ID {
 		t.Fatal("a refused password used the link up", err)
 	}
-	if _, err := w.ResetPassword(ctx, secret, accesstest.Password); err != nil {
+	if _, err := w.SignIn.ResetPassword(ctx, secret, accesstest.Password); err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.ResetPassword(ctx, secret, "four other words here")
+	_, err = w.SignIn.ResetPassword(ctx, secret, "four other words here")
 	accesstest.Wants(t, err, fault.NotFound)
 	if err := w.try(t, "ada@example.com", accesstest.Password); err != nil {
 		t.Error(err)
@@ -125,16 +126,16 @@ func TestResetLinkIsForWhoHasJoined(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, email := range []string{"invited@example.com", "gone@example.com", "eve@example.com", ""} {
-		_, _, err := w.ResetLink(ctx, email)
+		_, _, err := w.SignIn.ResetLink(ctx, email)
 		accesstest.Wants(t, err, fault.Missing("person"))
 	}
 	w.joined(t, "ada@example.com")
-	_, secret, err := w.ResetLink(ctx, "ada@example.com")
+	_, secret, err := w.SignIn.ResetLink(ctx, "ada@example.com")
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Clock.Add(access.ResetLife)
-	_, err = w.ResetPassword(ctx, secret, accesstest.Password)
+	w.Clock.Add(signin.ResetLife)
+	_, err = w.SignIn.ResetPassword(ctx, secret, accesstest.Password)
 	accesstest.Wants(t, err, fault.NotFound)
 }
 
@@ -142,11 +143,11 @@ func TestThreeResetsAnHourForAnyAddress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for range 3 {
-		if err := w.TakeReset(t.Context(), "eve@example.com", accesstest.Home, ""); err != nil {
+		if err := w.SignIn.TakeReset(t.Context(), "eve@example.com", accesstest.Home, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
-	err := w.TakeReset(t.Context(), "EVE@example.com", accesstest.Home, "")
+	err := w.SignIn.TakeReset(t.Context(), "EVE@example.com", accesstest.Home, "")
 	many, ok := fault.As(err)
 	if !ok || many.After != 20*time.Minute {
 		t.Error(err)

@@ -1,4 +1,4 @@
-package access
+package signin
 
 import (
 	"crypto/hmac"
@@ -13,25 +13,25 @@ import (
 // DeviceToken is kept by a browser in which the person with this address signed in.
 // Attempts from that browser have a limit of their own, so that strangers can't lock
 // the owner out. The token admits nobody. Empty without a secret key.
-func (a *Access) DeviceToken(email string) string {
-	if a.sealer == nil {
+func (s *Service) DeviceToken(email string) string {
+	if s.sealer == nil {
 		return ""
 	}
 	nonce := seal.NewSecret()
-	return nonce + "." + a.deviceMAC(nonce, email)
+	return nonce + "." + s.deviceMAC(nonce, email)
 }
 
 // DeviceKnows reports whether the token is already this address's.
-func (a *Access) DeviceKnows(token, email string) bool {
+func (s *Service) DeviceKnows(token, email string) bool {
 	nonce, mac, ok := strings.Cut(token, ".")
-	if !ok || a.sealer == nil || !seal.IsSecret(nonce) {
+	if !ok || s.sealer == nil || !seal.IsSecret(nonce) {
 		return false
 	}
-	return subtle.ConstantTimeCompare([]byte(mac), []byte(a.deviceMAC(nonce, email))) == 1
+	return subtle.ConstantTimeCompare([]byte(mac), []byte(s.deviceMAC(nonce, email))) == 1
 }
 
-func (a *Access) deviceMAC(nonce, email string) string {
-	m := hmac.New(sha256.New, a.sealer.DeviceKey())
+func (s *Service) deviceMAC(nonce, email string) string {
+	m := hmac.New(sha256.New, s.sealer.DeviceKey())
 	m.Write([]byte(nonce + "\x00" + foldEmail(email)))
 	return base64.RawURLEncoding.EncodeToString(m.Sum(nil))
 }

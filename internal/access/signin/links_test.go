@@ -1,0 +1,62 @@
+package signin_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/access/accesstest"
+	"github.com/storeglass/storeglass/internal/access/signin"
+	"github.com/storeglass/storeglass/internal/fault"
+)
+
+func TestSignInLinkWorksOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	p := w.Person(t, "ada@example.com")
+	secret := w.Link(t, p)
+	for range 3 { // checking doesn't use the link up
+		if err := w.SignIn.CheckLink(ctx, secret); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const tries = 8
+	errs := make(chan error, tries)
+	for range tries {
+		go func() {
+			_, err := w.SignIn.UseLink(ctx, secret)
+			errs <- err
+		}()
+	}
+	won := 0
+	for range tries {
+		if err := <-errs; err == nil {
+			won++
+		} else if !errors.Is(err, fault.NotFound) {
+			t.Error(err)
+		}
+	}
+	if won != 1 {
+		t.Errorf("the link signed in %d times", won)
+	}
+	accesstest.Wants(t, w.SignIn.CheckLink(ctx, secret), fault.NotFound)
+}
+
+func TestSignInLinkExpires(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	secret := w.Link(t, w.Person(t, "ada@example.com"))
+	w.Clock.Add(signin.LinkLife)
+	accesstest.Wants(t, w.SignIn.CheckLink(t.Context(), secret), fault.NotFound)
+	_, err := w.SignIn.UseLink(t.Context(), secret)
+	accesstest.Wants(t, err, fault.NotFound)
+}
+
+func TestSignInLinkThatNeverWas(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, secret := range []string{"", "x", "' or true --", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"} {
+		_, err := w.SignIn.UseLink(t.Context(), secret)
+		accesstest.Wants(t, err, fault.NotFound)
+	}
+}
