@@ -37,6 +37,9 @@ func newProgress(p *cli.Program) *progress {
 
 func (s *progress) step(at pulls.Progress) {
 	if s.bar == nil {
+		if at.Waiting > 0 && at.Waiting < time.Second { // often between two calls
+			return
+		}
 		s.p.Printf("%s\n", stepLine(at))
 		return
 	}
