@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
@@ -17,7 +18,7 @@ func audited(t *testing.T, env []string) (records []string, by audit.Actor) {
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	found, err := audit.New(db.From(pool, 60), nil).Records(t.Context(), audit.Filter{}, 100)
+	found, err := audit.New(db.From(pool, 60), time.Now).Records(t.Context(), audit.Filter{}, 100)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func (c secretsRotate) Run(ctx context.Context, p *cli.Program) error {
 		if err != nil {
 			return err
 		}
-		factors, err := signin.New(a.DB, nil, sealer, nil).ResealFactors(ctx, c.DryRun)
+		factors, err := signin.New(a.DB, time.Now, sealer, nil).ResealFactors(ctx, c.DryRun)
 		if err != nil {
 			return err
 		}

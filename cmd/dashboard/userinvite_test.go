@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/access/password"
@@ -32,7 +33,7 @@ func signsIn(t *testing.T, env []string, email, typed string) error {
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	_, err = signin.New(db.From(pool, 60), nil, nil, password.NewHasher()).ByPassword(context.WithoutCancel(t.Context()), signin.Try{Email: email, Password: typed})
+	_, err = signin.New(db.From(pool, 60), time.Now, nil, password.NewHasher()).ByPassword(context.WithoutCancel(t.Context()), signin.Try{Email: email, Password: typed})
 	return err
 }
 

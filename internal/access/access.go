@@ -23,10 +23,7 @@ type Access struct {
 	log *audit.Log
 }
 
-// New uses the database d and the clock now; nil means the machine's clock.
+// New uses the database d and the clock now.
 func New(d *db.DB, now func() time.Time) *Access {
-	if now == nil {
-		now = time.Now
-	}
 	return &Access{d, d.Queries(), now, audit.New(d, now)}
 }

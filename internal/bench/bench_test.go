@@ -13,6 +13,7 @@ import (
 	"slices"
 	"testing"
 	"text/tabwriter"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -119,7 +120,7 @@ func newWorld(t testing.TB) *world {
 	must(t, err)
 	t.Cleanup(pool.Close)
 	w.db = db.From(pool, rateLimit)
-	w.access = access.New(w.db, nil)
+	w.access = access.New(w.db, time.Now)
 	sealer, err := seal.NewSealer("a secret key of at least thirty-two bytes")
 	must(t, err)
 	w.allow, err = upstream.ParseAllow("127.0.0.1")

@@ -170,7 +170,7 @@ func (w *world) signInAs(t testing.TB, addr string, person access.Person, n int)
 	page := &url.URL{Scheme: "http", Host: addr}
 	cookies := make([]string, n)
 	for i := range cookies {
-		secret, _, err := signin.New(w.db, nil, nil, nil).CreateLink(ctx, person, 0)
+		secret, _, err := signin.New(w.db, time.Now, nil, nil).CreateLink(ctx, person, 0)
 		must(t, err)
 		jar, err := cookiejar.New(nil)
 		must(t, err)

@@ -91,7 +91,7 @@ func (m *SubscriptionService) mayChange(ctx context.Context, person int64, of *i
 
 // taking limits how often one person has mails sent right away.
 func (m *SubscriptionService) taking(ctx context.Context, person int64) error {
-	err := limit.New(m.DB, m.Now).TakeMail(ctx, person)
+	err := limit.New(m.DB, m.now).TakeMail(ctx, person)
 	if many, ok := fault.As(err); ok {
 		return refusal("", locale.T(ctx, "mails.wrong.many", "n", int((many.After+time.Minute-1)/time.Minute)))
 	}

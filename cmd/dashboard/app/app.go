@@ -109,9 +109,9 @@ func (a *App) OpenDB(ctx context.Context) (err error) {
 	if a.DB, err = a.openAs(ctx, db.Worker); err != nil {
 		return err
 	}
-	a.Access, a.Audit = access.New(a.DB, nil), audit.New(a.DB, nil)
+	a.Access, a.Audit = access.New(a.DB, time.Now), audit.New(a.DB, time.Now)
 	hasher := password.NewHasher()
-	a.SignIn, a.Shares, a.Tokens = signin.New(a.DB, nil, nil, hasher), sharing.New(a.DB, nil, hasher), apitoken.New(a.DB, nil)
+	a.SignIn, a.Shares, a.Tokens = signin.New(a.DB, time.Now, nil, hasher), sharing.New(a.DB, time.Now, hasher), apitoken.New(a.DB, time.Now)
 	return a.PrepareKey(ctx)
 }
 

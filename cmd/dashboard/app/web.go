@@ -68,7 +68,7 @@ func (a *App) StartWeb(ctx context.Context, r *Running, l net.Listener) (err err
 	} else {
 		r.Started("calls for people", func(context.Context) error { done(); return nil })
 		products = productChecks{sync}
-		stores = storeadmin.New(storeadmin.Config{Sync: sync, DB: a.DB, Access: a.Access, Audit: a.Audit, Limits: limit.New(a.DB, nil), Pages: a.Pages, MadeUp: a.madeUp.shops()})
+		stores = storeadmin.New(storeadmin.Config{Sync: sync, DB: a.DB, Access: a.Access, Audit: a.Audit, Limits: limit.New(a.DB, time.Now), Pages: a.Pages, MadeUp: a.madeUp.shops()})
 	}
 	var mails site.Mailer
 	if out, err := a.Outbox(); err != nil {
@@ -126,7 +126,7 @@ func (a *App) SetUpCode(ctx context.Context) (code, link string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	code, err = signin.New(a.DB, nil, sealer, nil).SetUpCode(ctx)
+	code, err = signin.New(a.DB, time.Now, sealer, nil).SetUpCode(ctx)
 	if err != nil || code == "" {
 		return "", "", err
 	}

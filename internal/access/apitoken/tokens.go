@@ -26,11 +26,8 @@ type Tokens struct {
 	log *audit.Log
 }
 
-// New uses the database d and the clock now; nil means the machine's clock.
+// New uses the database d and the clock now.
 func New(d *db.DB, now func() time.Time) *Tokens {
-	if now == nil {
-		now = time.Now
-	}
 	return &Tokens{d, d.Queries(), now, audit.New(d, now)}
 }
 

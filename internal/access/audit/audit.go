@@ -18,11 +18,8 @@ type Log struct {
 	now func() time.Time
 }
 
-// New uses the database d and the clock now; nil means the machine's clock.
+// New uses the database d and the clock now.
 func New(d *db.DB, now func() time.Time) *Log {
-	if now == nil {
-		now = time.Now
-	}
 	return &Log{d.Queries(), now}
 }
 

@@ -57,11 +57,8 @@ type Limits struct {
 	now func() time.Time
 }
 
-// New uses the database d and the clock now; nil means the machine's clock.
+// New uses the database d and the clock now.
 func New(d *db.DB, now func() time.Time) *Limits {
-	if now == nil {
-		now = time.Now
-	}
 	return &Limits{d.Queries(), now}
 }
 

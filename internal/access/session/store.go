@@ -38,11 +38,8 @@ type Store struct {
 }
 
 // New is the store for an scs session manager with HashTokenInStore and Codec. It uses the
-// database d and the clock now; nil means the machine's clock.
+// database d and the clock now.
 func New(d *db.DB, now func() time.Time) *Store {
-	if now == nil {
-		now = time.Now
-	}
 	return &Store{d, d.Queries(), now, audit.New(d, now)}
 }
 

@@ -35,11 +35,8 @@ type Links struct {
 	log       *audit.Log
 }
 
-// New uses the database d and the clock now; nil means the machine's clock.
+// New uses the database d and the clock now.
 func New(d *db.DB, now func() time.Time, passwords *password.Hasher) *Links {
-	if now == nil {
-		now = time.Now
-	}
 	return &Links{d, d.Queries(), now, passwords, limit.New(d, now), audit.New(d, now)}
 }
 

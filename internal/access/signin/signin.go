@@ -36,13 +36,9 @@ type Service struct {
 	log       *audit.Log
 }
 
-// New uses the database d and the clock now; nil means the machine's clock. The sealer encrypts
-// people's secrets and signs the tokens of known browsers; without it nobody can use an
-// authenticator app.
+// New uses the database d and the clock now. The sealer encrypts people's secrets and signs
+// the tokens of known browsers; without it nobody can use an authenticator app.
 func New(d *db.DB, now func() time.Time, sealer *seal.Sealer, passwords *password.Hasher) *Service {
-	if now == nil {
-		now = time.Now
-	}
 	return &Service{access.New(d, now), d, d.Queries(), now, sealer, passwords, limit.New(d, now), audit.New(d, now)}
 }
 
