@@ -55,10 +55,10 @@ func (a *Admin) words(ctx context.Context, service, address string, err error) (
 		return l.T("call.wait."+service, "n", seconds(cmp.Or(f.RetryAfter, time.Minute))), true
 	case f.Status == http.StatusNotFound:
 		cause = "not_there"
+	case f.Unsuccessful(), f.Kind == upstream.Retry && f.Status != 0:
+		cause = "fails"
 	case f.Kind == upstream.Quarantine:
 		cause = "not_it"
-	case f.Kind == upstream.Retry && f.Status != 0:
-		cause = "fails"
 	case f.Kind == upstream.Retry:
 		cause = "unreachable"
 	}

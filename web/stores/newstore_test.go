@@ -256,6 +256,9 @@ func TestWhyAServiceWasNotConnectedIsSaidInWords(t *testing.T) {
 		"down": {func(s *shops) {
 			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Cause: sandbox.Internal})
 		}, goodUpsell, "The upsell app returned an error (500"},
+		"the count failed": {func(s *shops) {
+			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Cause: sandbox.CountFailed})
+		}, goodUpsell, "The upsell app returned an error (200: reply breaks the contract at /success"},
 		"no connection": {func(s *shops) { s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Drop: true}) }, goodUpsell, "The upsell app can’t be reached ("},
 		"too slow": {func(s *shops) {
 			s.StoreAdmin.Patience = 200 * time.Millisecond

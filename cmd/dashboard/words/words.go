@@ -51,10 +51,10 @@ func ServiceError(service, address string, err error) error {
 		return fmt.Errorf("%s got too many calls with this token: try again after %s", who, f.Until.Local().Format(time.TimeOnly))
 	case f.Status == http.StatusNotFound:
 		return fmt.Errorf("%s does not answer (%s): check that the address is complete, up to the version", who, f.Said())
+	case f.Unsuccessful(), f.Kind == upstream.Retry && f.Status != 0:
+		return fmt.Errorf("%s returned an error (%s): try again later", who, f.Said())
 	case f.Kind == upstream.Quarantine:
 		return fmt.Errorf("%s gave an answer that isn't from this service (%s): check the address", who, f.Said())
-	case f.Kind == upstream.Retry && f.Status != 0:
-		return fmt.Errorf("%s returned an error (%s): try again later", who, f.Said())
 	case f.Kind == upstream.Retry:
 		return fmt.Errorf("%s can't be reached (%s): check the address, or try again later", who, f.Said())
 	}

@@ -172,7 +172,7 @@ func (c *Client) sorted(op string, got *exchange) *Failure {
 		}
 		failure, _ := c.judge(op, *got)
 		if failure.Kind == Quarantine {
-			failure.Err = &Contract{Where: "/success", What: "it is false beside a status of success"}
+			failure.Err = new(notSuccess)
 		}
 		return failure
 	case got.Status >= 300 && got.Status <= 399:

@@ -167,3 +167,12 @@ func clean(text string, limit int) string {
 	}
 	return b.String()
 }
+
+// notSuccess is what a 2xx with success: false breaks.
+var notSuccess = Contract{Where: "/success", What: "it is false beside a status of success"}
+
+// Unsuccessful reports whether the service said success: false with a 2xx: it is the right one, and failed.
+func (f *Failure) Unsuccessful() bool {
+	contract, ok := errors.AsType[*Contract](f.Err)
+	return ok && *contract == notSuccess
+}
