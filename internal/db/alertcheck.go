@@ -22,7 +22,7 @@ func StoredAlerts(ctx context.Context, q *sqlc.Queries, id int64, row sqlc.LockA
 	if err != nil {
 		return in, err
 	}
-	in.Store = report.Store{Slug: row.Slug, Name: row.Name, Timezone: row.Timezone, Currency: text(row.Currency)}
+	in.Store = report.Store{Slug: row.Slug, Name: row.Name, Timezone: row.Timezone, Currency: Text(row.Currency)}
 	in.Location, in.Paused = loc, row.PausedAt != nil
 	in.UpsellAt, in.GiftAt = moment(row.UpsellPulledAt), moment(row.GiftPulledAt)
 	if row.LastDay != nil {

@@ -84,7 +84,7 @@ func listedOffer(r sqlc.ListOffersRow) reportoffers.Row {
 func offer(o sqlc.Offer) reportoffers.Row {
 	row := reportoffers.Row{
 		ID: o.OfferID, Name: o.Name, Placement: o.Placement, Status: o.Status, ABTest: o.AbTest,
-		RevenueAllTime: o.Revenue, Currency: text(o.Currency), CreatedAt: text(o.CreatedAtText), URL: safeURL(text(o.Url)),
+		RevenueAllTime: o.Revenue, Currency: Text(o.Currency), CreatedAt: Text(o.CreatedAtText), URL: safeURL(Text(o.Url)),
 		FirstSeen: o.FirstSeenAt, LastListed: o.LastListedAt, Unlisted: o.UnlistedAt != nil, Deleted: o.Deleted,
 	}
 	if o.Deleted { // its URL doesn't open anything anymore (N17)

@@ -164,13 +164,6 @@ func Known(t time.Time) time.Time {
 	return t
 }
 
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
 func moment(t *time.Time) time.Time {
 	if t == nil {
 		return time.Time{}
@@ -190,7 +183,7 @@ func optionalWindow(start, end *civil.Date) *report.Window {
 
 func credential(c sqlc.CredentialStatesRow) report.StoredCredential {
 	return report.StoredCredential{
-		Service: c.Service, Host: c.Host, State: c.State, Cause: text(c.PausedCause), Text: text(c.PausedText),
+		Service: c.Service, Host: c.Host, State: c.State, Cause: Text(c.PausedCause), Text: Text(c.PausedText),
 		PausedAt: moment(c.PausedAt), NextProbe: moment(c.NextProbeAt), OutageSince: moment(c.OutageSince),
 	}
 }
@@ -259,7 +252,7 @@ func topRow(r sqlc.TopOffersOfWindowsRow) report.TopRow {
 	if r.Deleted { // all that is known about a deleted offer is what the ranking says
 		row.Status, row.RevenueAllTime = "", nil
 	} else {
-		row.URL = safeURL(text(r.Url))
+		row.URL = safeURL(Text(r.Url))
 	}
 	return row
 }
@@ -334,7 +327,7 @@ func campaigns(rows []sqlc.GiftCampaign, list *report.StoredCampaignList) []repo
 	return Each(rows, func(c sqlc.GiftCampaign) report.Campaign {
 		out := report.Campaign{
 			ID: c.CampaignID, Name: c.Name, Status: c.Status, Type: c.Type, TargetPage: c.TargetPage,
-			StartDate: text(c.StartDate), EndDate: text(c.EndDate), Code: text(c.Code), FirstSeen: c.FirstSeenAt,
+			StartDate: Text(c.StartDate), EndDate: Text(c.EndDate), Code: Text(c.Code), FirstSeen: c.FirstSeenAt,
 		}
 		if list != nil && !list.Capped && c.LastListedAt.Before(list.FetchedAt) {
 			out.LastListed = &c.LastListedAt

@@ -18,8 +18,8 @@ func (d *DB) StoredSettings(ctx context.Context, s ScopedStore, now time.Time) (
 	}
 	services := Each(rows, func(r sqlc.ServicesOfStoreRow) stores.StoredService {
 		out := stores.StoredService{
-			Service: r.Service, Address: r.BaseUrl, Tail: r.TokenTail, Domain: text(r.ShopDomain),
-			State: r.State, Cause: text(r.PausedCause), Text: text(r.PausedText), PausedAt: moment(r.PausedAt),
+			Service: r.Service, Address: r.BaseUrl, Tail: r.TokenTail, Domain: Text(r.ShopDomain),
+			State: r.State, Cause: Text(r.PausedCause), Text: Text(r.PausedText), PausedAt: moment(r.PausedAt),
 			NextProbe: moment(r.NextProbeAt), OutageSince: moment(r.OutageSince),
 			ConnectedAt: r.CreatedAt, ReplacedAt: moment(r.ReplacedAt),
 		}

@@ -51,8 +51,8 @@ func (s *Syncer) addStore(ctx context.Context, tx pgx.Tx, q *sqlc.Queries, n sql
 			return store, err
 		}
 		credentials = append(credentials, cred.ID)
-		bind.Currency = cmp.Or(bind.Currency, optional(c.Found.Currency))
-		bind.Domain = cmp.Or(bind.Domain, optional(c.Found.Domain))
+		bind.Currency = cmp.Or(bind.Currency, db.Optional(c.Found.Currency))
+		bind.Domain = cmp.Or(bind.Domain, db.Optional(c.Found.Domain))
 	}
 	if err := q.BindStore(ctx, bind); err != nil {
 		return store, fmt.Errorf("bind store %s to its shop: %w", n.Slug, err)

@@ -1,7 +1,6 @@
 package pulls
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
@@ -65,19 +64,6 @@ func (a answer) begun() time.Time { return a.fetchedAt.Add(-a.took) }
 
 func windowOf(start, end civil.Date) *report.Window { return &report.Window{Start: start, End: end} }
 
-// rows is a JSON array for a statement's jsonb_to_recordset. We made the values, so marshalling
-// can't fail.
-func rows[T any](in []T) []byte {
-	if in == nil {
-		in = []T{}
-	}
-	out, err := json.Marshal(in)
-	if err != nil {
-		panic(fmt.Sprintf("marshal rows: %v", err))
-	}
-	return out
-}
-
 // disagrees reports whether a reported rate differs from the one its parts give by more than
 // rounding (N19), for example because it is a percentage.
 func disagrees(reported *decimal.Decimal, part decimal.Decimal, whole int64) bool {
@@ -94,18 +80,6 @@ func addFlag(flags []report.Flag, f report.Flag) []report.Flag {
 		return flags
 	}
 	return append(flags, f)
-}
-
-func object(v any) []byte {
-	out := rows([]any{v})
-	return out[1 : len(out)-1]
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }
 
 // broken is the failure of a reply that decodes but can't be true.

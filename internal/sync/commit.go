@@ -50,7 +50,7 @@ func (c *commit) write(ctx context.Context) error {
 		if c.credential != nil {
 			c.credential(b)
 		}
-		db.Queue(b, (*sqlc.Queries).FinishPulls, sqlc.FinishPullsParams{StoreID: c.store.ID, Service: c.cred.Service, Rows: rows(c.outcomes)})
+		db.Queue(b, (*sqlc.Queries).FinishPulls, sqlc.FinishPullsParams{StoreID: c.store.ID, Service: c.cred.Service, Rows: db.Rows(c.outcomes)})
 		c.releaseSlots(b, c.slots)
 		if slices.ContainsFunc(c.pulls, func(p plan.Pull) bool { return p.Kind == plan.SummaryDay }) {
 			db.Queue(b, (*sqlc.Queries).CountDays, c.history())
@@ -112,8 +112,8 @@ func (w *work) commitGood(ctx context.Context, replies []goodReply) error {
 		c.reply(g.pull, a.endpoint, a.query.Encode(), a.raw, a.fetchedAt, a.took)
 		c.outcomes = append(c.outcomes, w.goodRow(g.pull, a))
 		c.slots = append(c.slots, g.slots...)
-		c.touch.Currency = cmp.Or(optional(a.currency), c.touch.Currency)
-		c.touch.Domain = cmp.Or(c.touch.Domain, optional(a.domain))
+		c.touch.Currency = cmp.Or(db.Optional(a.currency), c.touch.Currency)
+		c.touch.Domain = cmp.Or(c.touch.Domain, db.Optional(a.domain))
 	}
 	if w.cred.State == "unchecked" || w.cred.ShopDomain == nil {
 		c.credential = func(b *db.Batch) {

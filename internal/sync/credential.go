@@ -162,7 +162,7 @@ func (s *Syncer) save(ctx context.Context, q *sqlc.Queries, storeID int64, c Che
 	sealed, keyID := s.Sealer.Seal([]byte(c.Token.Reveal()), place(storeID, c.Service))
 	cred, err := q.UpsertCredential(ctx, sqlc.UpsertCredentialParams{
 		StoreID: storeID, Service: c.Service, BaseUrl: base.String(), TokenSealed: sealed, KeyID: keyID,
-		Budget: budget, TokenTail: c.Token.Tail(), ShopDomain: optional(c.Found.Domain), State: "good",
+		Budget: budget, TokenTail: c.Token.Tail(), ShopDomain: db.Optional(c.Found.Domain), State: "good",
 	})
 	if err != nil {
 		return sqlc.Credential{}, fmt.Errorf("save the %s credential: %w", c.Service, err)

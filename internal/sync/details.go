@@ -30,8 +30,8 @@ func (w *work) offerSetup(ctx context.Context, c *upsell.Client, id string) (ans
 		if !d.Type.Known() || !d.Status.Known() || d.TriggerCriteria != "" && !d.TriggerCriteria.Known() {
 			a.flags = addFlag(a.flags, report.FlagUnknownValue)
 		}
-		body = object(details.SetupBody(*d))
-		starts, ends = dayOn(d.StartDate, w.loc), dayOn(text(d.EndDate), w.loc)
+		body = db.JSON(details.SetupBody(*d))
+		starts, ends = dayOn(d.StartDate, w.loc), dayOn(db.Text(d.EndDate), w.loc)
 	} else {
 		a.text = noSuchOffer
 	}
@@ -49,7 +49,7 @@ func (w *work) offerStages(ctx context.Context, c *upsell.Client, id string) (an
 	a, body := from(got), null
 	if d := got.Data; d != nil {
 		a.currency, a.domain = string(d.Currency), d.ShopDomain
-		body = object(details.StagesBody(*d))
+		body = db.JSON(details.StagesBody(*d))
 	} else {
 		a.text = noSuchOffer
 	}
@@ -76,7 +76,7 @@ func (w *work) offerRecommendations(ctx context.Context, c *upsell.Client, id st
 		if recommended.Cause == details.CauseUnknown {
 			a.flags = addFlag(a.flags, report.FlagUnknownValue)
 		}
-		body = object(recommended)
+		body = db.JSON(recommended)
 	}
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertRecommendations, sqlc.UpsertRecommendationsParams{

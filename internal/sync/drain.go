@@ -212,7 +212,7 @@ func (d *drain) note(r result) {
 	case fact.PullGood:
 		d.cred.State = "good"
 		if d.cred.ShopDomain == nil { // the first reply that names a shop binds the rest to it (N35)
-			d.cred.ShopDomain = optional(r.domain)
+			d.cred.ShopDomain = db.Optional(r.domain)
 		}
 		if r.pull.Kind.Comparable() && !d.ofToday(r.pull) {
 			d.reconciled = false

@@ -139,7 +139,7 @@ func (w *work) top(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell.
 		}
 		a.numbers.ranks = append(a.numbers.ranks, sqlc.TopOffer{
 			WindowStart: first, WindowEnd: last, Direction: direction, Place: int32(i + 1), OfferID: o.ID, Name: o.Name, Placement: report.Placement(o.Type), Status: string(o.Status), AbTest: o.ABTest,
-			Revenue: o.Revenue, Claims: o.Claims, AcceptanceRate: o.AcceptanceRate, Deleted: o.IsDeleted, Url: optional(o.URL),
+			Revenue: o.Revenue, Claims: o.Claims, AcceptanceRate: o.AcceptanceRate, Deleted: o.IsDeleted, Url: db.Optional(o.URL),
 		})
 	}
 	return a, nil
@@ -166,7 +166,7 @@ func (w *work) coverage(ctx context.Context, c *upsell.Client, r upsell.Range) (
 	}
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).ReplaceCoverage, sqlc.ReplaceCoverageParams{
-			StoreID: w.store.ID, FetchedAt: a.fetchedAt, Rows: rows(list), Currency: string(d.Currency), Source: d.AppliedWindow.Source,
+			StoreID: w.store.ID, FetchedAt: a.fetchedAt, Rows: db.Rows(list), Currency: string(d.Currency), Source: d.AppliedWindow.Source,
 		})
 	})
 	return a, nil
@@ -215,16 +215,8 @@ func (w *work) offerCount(ctx context.Context, c *upsell.Client) (answer, error)
 		return answer{}, broken(a, "a placement is counted twice")
 	}
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).ReplaceOfferCounts, sqlc.ReplaceOfferCountsParams{StoreID: w.store.ID, FetchedAt: a.fetchedAt, Rows: rows(list)})
+		db.Queue(b, (*sqlc.Queries).ReplaceOfferCounts, sqlc.ReplaceOfferCountsParams{StoreID: w.store.ID, FetchedAt: a.fetchedAt, Rows: db.Rows(list)})
 		db.Queue(b, (*sqlc.Queries).SettleWalk, sqlc.SettleWalkParams{StoreID: w.store.ID, At: &a.fetchedAt})
 	})
 	return a, nil
-}
-
-// optional is nil for an empty text.
-func optional(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }

@@ -19,7 +19,7 @@ func (w *work) giftCampaigns(ctx context.Context, c *gift.Client) (answer, error
 	for i, k := range d.Campaigns {
 		list = append(list, sqlc.GiftCampaign{
 			Position: int32(i), CampaignID: string(k.ID), Name: k.Name, Status: string(k.Status), Type: string(k.Type), TargetPage: string(k.TargetPage),
-			StartDate: k.StartDate, EndDate: k.EndDate, Code: optional(string(k.Code)),
+			StartDate: k.StartDate, EndDate: k.EndDate, Code: db.Optional(string(k.Code)),
 		})
 	}
 	if twice(list, func(c sqlc.GiftCampaign) string { return c.CampaignID }) {
@@ -27,7 +27,7 @@ func (w *work) giftCampaigns(ctx context.Context, c *gift.Client) (answer, error
 	}
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertCampaigns, sqlc.UpsertCampaignsParams{
-			StoreID: w.store.ID, Total: d.Total, Capped: d.Capped(), FetchedAt: a.fetchedAt, Rows: rows(list),
+			StoreID: w.store.ID, Total: d.Total, Capped: d.Capped(), FetchedAt: a.fetchedAt, Rows: db.Rows(list),
 		})
 	})
 	return a, nil

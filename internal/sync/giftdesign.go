@@ -27,7 +27,7 @@ func (w *work) giftWidgets(ctx context.Context, c *gift.Client) (answer, error) 
 		return answer{}, broken(a, "a type of widget is listed twice")
 	}
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertWidgets, sqlc.UpsertWidgetsParams{StoreID: w.store.ID, Rows: rows(list), FetchedAt: a.fetchedAt})
+		db.Queue(b, (*sqlc.Queries).UpsertWidgets, sqlc.UpsertWidgetsParams{StoreID: w.store.ID, Rows: db.Rows(list), FetchedAt: a.fetchedAt})
 	})
 	return a, nil
 }
@@ -83,7 +83,7 @@ func (w *work) giftTranslations(ctx context.Context, c *gift.Client, locale stri
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertTranslations, sqlc.UpsertTranslationsParams{
 			StoreID: w.store.ID, Locale: locale, Found: d.Found, ActiveLanguages: append([]string{}, d.ActiveLanguages...), TotalStrings: d.TotalStrings,
-			Body: object(body), FetchedAt: a.fetchedAt,
+			Body: db.JSON(body), FetchedAt: a.fetchedAt,
 		})
 		if len(languages) > 0 {
 			db.Queue(b, (*sqlc.Queries).AskLanguages, sqlc.AskLanguagesParams{StoreID: w.store.ID, Languages: languages, At: a.fetchedAt})
@@ -95,7 +95,7 @@ func (w *work) giftTranslations(ctx context.Context, c *gift.Client, locale stri
 func wordings(in []gift.Entry) []reportgift.Wording {
 	out := make([]reportgift.Wording, 0, len(in))
 	for _, e := range in {
-		out = append(out, reportgift.Wording{Path: e.Path, Text: text(e.Text), Translations: e.Translations})
+		out = append(out, reportgift.Wording{Path: e.Path, Text: db.Text(e.Text), Translations: e.Translations})
 	}
 	return out
 }

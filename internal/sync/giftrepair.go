@@ -103,7 +103,7 @@ func (d *drain) keep(ctx context.Context, got repair.GiftRepair, in repair.Store
 // keepDays queues the derived days, and reports whether there are any.
 func (d *drain) keepDays(b *db.Batch, got repair.GiftRepair) bool {
 	if len(got.Days) > 0 {
-		db.Queue(b, (*sqlc.Queries).TellDays, sqlc.TellDaysParams{StoreID: d.store.ID, Rows: rows(got.Days), NoticedAt: d.Now()})
+		db.Queue(b, (*sqlc.Queries).TellDays, sqlc.TellDaysParams{StoreID: d.store.ID, Rows: db.Rows(got.Days), NoticedAt: d.Now()})
 		db.Queue(b, (*sqlc.Queries).DropOutdatedGiftWindows, sqlc.DropOutdatedGiftWindowsParams{
 			StoreID: d.store.ID, Days: db.Each(got.Days, func(t repair.DerivedDay) civil.Date { return t.Day }),
 			Yesterday: report.Today(d.Now(), d.loc).AddDays(-1),

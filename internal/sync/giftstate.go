@@ -22,16 +22,16 @@ func (w *work) giftPlan(ctx context.Context, c *gift.Client) (answer, error) {
 	a := from(got)
 	a.domain = d.Domain
 	body := reportgift.PlanBody{
-		Plan: d.Plan.Plan, ShopPlan: d.Plan.ShopifyPlan, Paid: &d.Plan.IsPaid, TrialEndsAt: text(d.Plan.TrialEndsAt),
+		Plan: d.Plan.Plan, ShopPlan: d.Plan.ShopifyPlan, Paid: &d.Plan.IsPaid, TrialEndsAt: db.Text(d.Plan.TrialEndsAt),
 		CampaignsUsed: &d.Campaigns.ActiveOrScheduled, CampaignsLimit: d.Campaigns.Limit,
 		CampaignsUnlimited: d.Campaigns.Unlimited, CampaignsExceeded: d.Campaigns.Exceeded,
 		RevenueUsed: &d.Revenue.Used, RevenueLimit: d.Revenue.Limit, RevenueUnlimited: d.Revenue.Unlimited,
-		RevenueResetAt: text(d.Revenue.ResetAt), Issues: notices(d.Issues),
+		RevenueResetAt: db.Text(d.Revenue.ResetAt), Issues: notices(d.Issues),
 	}
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertGiftPlan, sqlc.UpsertGiftPlanParams{StoreID: w.store.ID, Body: object(body), FetchedAt: a.fetchedAt})
+		db.Queue(b, (*sqlc.Queries).UpsertGiftPlan, sqlc.UpsertGiftPlanParams{StoreID: w.store.ID, Body: db.JSON(body), FetchedAt: a.fetchedAt})
 		db.Queue(b, (*sqlc.Queries).UpsertGiftPlanDay, sqlc.UpsertGiftPlanDayParams{
-			StoreID: w.store.ID, Day: report.Today(a.begun(), w.loc), Body: object(body), FetchedAt: a.fetchedAt,
+			StoreID: w.store.ID, Day: report.Today(a.begun(), w.loc), Body: db.JSON(body), FetchedAt: a.fetchedAt,
 		})
 	})
 	return a, nil
@@ -48,12 +48,12 @@ func (w *work) giftHealth(ctx context.Context, c *gift.Client) (answer, error) {
 	d := got.Data
 	a := from(got)
 	a.domain = d.Domain
-	sections := map[string][]byte{"errors": rows(notices(d.Errors))}
+	sections := map[string][]byte{"errors": db.Rows(notices(d.Errors))}
 	if t := d.Theme; t != nil {
-		sections["theme"] = object(reportgift.ThemeBody{Name: t.LiveThemeName, OS2: t.IsSupportThemeOS, EmbedEnabled: t.EmbedEnabled})
+		sections["theme"] = db.JSON(reportgift.ThemeBody{Name: t.LiveThemeName, OS2: t.IsSupportThemeOS, EmbedEnabled: t.EmbedEnabled})
 	}
 	if n := d.Campaigns; n != nil {
-		sections["campaigns"] = object(reportgift.CampaignsBody{Total: &n.Total, Active: &n.Active, Scheduled: &n.Scheduled, Expired: &n.Expired})
+		sections["campaigns"] = db.JSON(reportgift.CampaignsBody{Total: &n.Total, Active: &n.Active, Scheduled: &n.Scheduled, Expired: &n.Expired})
 	}
 	issues := make([]reportgift.HealthIssue, 0, len(d.Issues))
 	for _, i := range d.Issues {
@@ -69,9 +69,9 @@ func (w *work) giftHealth(ctx context.Context, c *gift.Client) (answer, error) {
 	// Issues follow from the sections: if a section is missing, the issues listed are true but
 	// others may be missing.
 	if d.Complete() {
-		sections["issues"], sections["named"] = rows(issues), rows([]reportgift.HealthIssue{})
+		sections["issues"], sections["named"] = db.Rows(issues), db.Rows([]reportgift.HealthIssue{})
 	} else {
-		sections["named"] = rows(issues)
+		sections["named"] = db.Rows(issues)
 		a.text = strings.TrimSuffix("part of it is missing, "+a.text, ", ")
 	}
 	a.numbers = queued(func(b *db.Batch) {

@@ -227,7 +227,7 @@ func noted(store int64, series string, comparisons []comparison) sqlc.NoteDiffer
 	p := sqlc.NoteDifferencesParams{StoreID: store, Series: series}
 	for _, f := range comparisons {
 		p.FirstDays, p.LastDays = append(p.FirstDays, f.window.Start), append(p.LastDays, f.window.End)
-		p.NoticedAts, p.Differences = append(p.NoticedAts, f.fetchedAt), append(p.Differences, object(f.off))
+		p.NoticedAts, p.Differences = append(p.NoticedAts, f.fetchedAt), append(p.Differences, db.JSON(f.off))
 	}
 	return p
 }

@@ -26,8 +26,8 @@ func offerRows(in []upsell.Offer) []sqlc.Offer {
 	for _, o := range in {
 		if !slices.ContainsFunc(list, func(r sqlc.Offer) bool { return r.OfferID == o.ID }) {
 			list = append(list, sqlc.Offer{
-				OfferID: o.ID, Name: o.Name, Status: string(o.Status), Placement: report.Placement(o.Type), AbTest: o.ABTest, Url: optional(o.URL),
-				Revenue: o.Revenue, CreatedAtText: optional(o.CreatedAt), Deleted: o.IsDeleted,
+				OfferID: o.ID, Name: o.Name, Status: string(o.Status), Placement: report.Placement(o.Type), AbTest: o.ABTest, Url: db.Optional(o.URL),
+				Revenue: o.Revenue, CreatedAtText: db.Optional(o.CreatedAt), Deleted: o.IsDeleted,
 			})
 		}
 	}
@@ -138,7 +138,7 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 	a.text = pageWords(s, page)
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertOffers, sqlc.UpsertOffersParams{
-			StoreID: w.store.ID, Rows: rows(list), Currency: optional(string(d.Currency)), FetchedAt: a.fetchedAt, Walk: at.walk.ID,
+			StoreID: w.store.ID, Rows: db.Rows(list), Currency: db.Optional(string(d.Currency)), FetchedAt: a.fetchedAt, Walk: at.walk.ID,
 		})
 		db.Queue(b, (*sqlc.Queries).MeetOffers, sqlc.MeetOffersParams{StoreID: w.store.ID, OfferIds: living(list), Walk: at.walk.ID})
 		next := sqlc.StepSliceParams{WalkID: at.walk.ID, N: at.slice.N, NextPage: int32(page + 1), ListedTotal: total, Fresh: at.slice.Fresh, Clamped: short}
@@ -152,7 +152,7 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 		}
 		db.Queue(b, (*sqlc.Queries).StepWalk, walked)
 		if len(follow) > 0 {
-			db.Queue(b, (*sqlc.Queries).AddSlices, sqlc.AddSlicesParams{WalkID: at.walk.ID, Slices: rows(follow)})
+			db.Queue(b, (*sqlc.Queries).AddSlices, sqlc.AddSlicesParams{WalkID: at.walk.ID, Slices: db.Rows(follow)})
 		}
 		if finished {
 			db.Queue(b, (*sqlc.Queries).FinishWalk, sqlc.FinishWalkParams{ID: at.walk.ID, FinishedAt: &a.fetchedAt})
@@ -184,7 +184,7 @@ func (w *work) step(ctx context.Context, q *sqlc.Queries, counts []sqlc.OfferCou
 			first[i].N = i
 		}
 		var started sqlc.StartWalkRow
-		started, err = q.StartWalk(ctx, sqlc.StartWalkParams{StoreID: w.store.ID, StartedAt: w.Now(), Slices: rows(first)})
+		started, err = q.StartWalk(ctx, sqlc.StartWalkParams{StoreID: w.store.ID, StartedAt: w.Now(), Slices: db.Rows(first)})
 		walk = sqlc.OfferWalk(started)
 	}
 	if err != nil {

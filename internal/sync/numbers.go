@@ -36,10 +36,10 @@ func (n *numbers) add(m numbers) {
 // queue queues the statements that write the numbers of a store.
 func (n *numbers) queue(b *db.Batch, store int64) {
 	if len(n.summaries) > 0 {
-		db.Queue(b, (*sqlc.Queries).UpsertSummaries, sqlc.UpsertSummariesParams{StoreID: store, Rows: rows(n.summaries)})
+		db.Queue(b, (*sqlc.Queries).UpsertSummaries, sqlc.UpsertSummariesParams{StoreID: store, Rows: db.Rows(n.summaries)})
 	}
 	if len(n.stats) > 0 {
-		db.Queue(b, (*sqlc.Queries).UpsertPlacementStats, sqlc.UpsertPlacementStatsParams{StoreID: store, Rows: rows(n.stats)})
+		db.Queue(b, (*sqlc.Queries).UpsertPlacementStats, sqlc.UpsertPlacementStatsParams{StoreID: store, Rows: db.Rows(n.stats)})
 	}
 	if len(n.lists) > 0 {
 		n.queueLists(b, store)
@@ -52,7 +52,7 @@ func (n *numbers) queue(b *db.Batch, store int64) {
 // queueLists writes rankings and what follows from them: which offers are deleted, which lists
 // are complete, and which days need their other end.
 func (n *numbers) queueLists(b *db.Batch, store int64) {
-	db.Queue(b, (*sqlc.Queries).ReplaceTopLists, sqlc.ReplaceTopListsParams{StoreID: store, Lists: rows(n.lists), Rows: rows(n.ranks)})
+	db.Queue(b, (*sqlc.Queries).ReplaceTopLists, sqlc.ReplaceTopListsParams{StoreID: store, Lists: db.Rows(n.lists), Rows: db.Rows(n.ranks)})
 	if len(n.deleted.OfferIds) > 0 {
 		n.deleted.StoreID = store
 		db.Queue(b, (*sqlc.Queries).MarkDeleted, n.deleted)

@@ -63,9 +63,9 @@ func (w *work) priorityPage(ctx context.Context, c *upsell.Client, key string) (
 	}
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertOffers, sqlc.UpsertOffersParams{
-			StoreID: w.store.ID, Rows: rows(offers), Currency: optional(string(d.Currency)), FetchedAt: a.fetchedAt,
+			StoreID: w.store.ID, Rows: db.Rows(offers), Currency: db.Optional(string(d.Currency)), FetchedAt: a.fetchedAt,
 		})
-		db.Queue(b, (*sqlc.Queries).SetPriorities, sqlc.SetPrioritiesParams{StoreID: w.store.ID, Rows: rows(list), Walk: walk.Walk, At: a.fetchedAt})
+		db.Queue(b, (*sqlc.Queries).SetPriorities, sqlc.SetPrioritiesParams{StoreID: w.store.ID, Rows: db.Rows(list), Walk: walk.Walk, At: a.fetchedAt})
 		db.Queue(b, (*sqlc.Queries).StepPriorityWalk, next)
 		if over {
 			db.Queue(b, (*sqlc.Queries).ForgetPriorities, sqlc.ForgetPrioritiesParams{StoreID: w.store.ID, Placement: report.Placement(placement)})

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -93,8 +94,8 @@ func (w *work) stillRefused(ctx context.Context, cause error, lane fact.Lane) er
 	}
 	probes := int(w.cred.Probes) + 1
 	return q.ProbeFailed(ctx, sqlc.ProbeFailedParams{
-		ID: w.cred.ID, Version: w.cred.Version, Now: now, NextProbeAt: *nextProbe(text(w.cred.PausedCause), probes, now),
-		HandOver: refused && handedOver(text(w.cred.PausedCause), probes),
+		ID: w.cred.ID, Version: w.cred.Version, Now: now, NextProbeAt: *nextProbe(db.Text(w.cred.PausedCause), probes, now),
+		HandOver: refused && handedOver(db.Text(w.cred.PausedCause), probes),
 	})
 }
 

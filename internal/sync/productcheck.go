@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -118,7 +119,7 @@ func checked(p gift.Product) offers.CheckedProduct {
 	}
 	for _, v := range p.Variants {
 		variant := offers.CheckedVariant{
-			Title: string(v.Title), Giftable: &v.Giftable, StockStatus: string(v.StockStatus), Quantity: v.InventoryQuantity.Count, Policy: text(v.InventoryPolicy),
+			Title: string(v.Title), Giftable: &v.Giftable, StockStatus: string(v.StockStatus), Quantity: v.InventoryQuantity.Count, Policy: db.Text(v.InventoryPolicy),
 		}
 		if v.StockStatus == gift.NotTracked {
 			variant.Quantity = nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -53,7 +54,7 @@ func (s *Syncer) Recommend(ctx context.Context, storeSlug string, of offers.Prod
 	}
 	out.Provenance.Timezone, out.Provenance.TimezoneFrom = store.Timezone, "store"
 	if out.Currency == "" { // best sellers and candidates come without a currency
-		out.Currency = text(store.Currency)
+		out.Currency = db.Text(store.Currency)
 	}
 	return out, nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
@@ -92,7 +93,7 @@ func refusedWith(cred sqlc.Credential, f *upstream.Failure, now time.Time) sqlc.
 // Stored is a credential as pages and the command line show it.
 func Stored(c sqlc.Credential) report.StoredCredential {
 	out := report.StoredCredential{
-		Service: c.Service, Host: c.Host, State: fact.CredentialState(c.State), Cause: text(c.PausedCause), Text: text(c.PausedText),
+		Service: c.Service, Host: c.Host, State: fact.CredentialState(c.State), Cause: db.Text(c.PausedCause), Text: db.Text(c.PausedText),
 	}
 	for to, at := range map[*time.Time]*time.Time{&out.PausedAt: c.PausedAt, &out.NextProbe: c.NextProbeAt, &out.OutageSince: c.OutageSince} {
 		if at != nil {

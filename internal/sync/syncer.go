@@ -171,5 +171,5 @@ func (w *work) fetch(ctx context.Context, p plan.Pull, g upstream.Gate) (answer,
 	if err != nil {
 		return answer{}, err
 	}
-	return a, wrongShop(a, text(w.cred.ShopDomain))
+	return a, wrongShop(a, db.Text(w.cred.ShopDomain))
 }

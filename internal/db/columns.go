@@ -1,0 +1,39 @@
+package db
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Text is a column's text; empty for null.
+func Text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// Optional is a text for a column; null if it's empty.
+func Optional(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// Rows is a JSON array for a statement's jsonb_to_recordset. We made the values, so marshalling can't fail.
+func Rows[T any](in []T) []byte {
+	if in == nil {
+		in = []T{}
+	}
+	return JSON(in)
+}
+
+// JSON is a value of our own for a jsonb column.
+func JSON(v any) []byte {
+	out, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("marshal a value of ours: %v", err))
+	}
+	return out
+}
