@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -14,6 +15,18 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 )
+
+// Fetcher makes the calls of one credential's pulls. It reads little of what is stored and writes nothing.
+type Fetcher struct {
+	DB                *db.DB
+	Store, Credential int64
+	// Zone is the store's.
+	Zone *time.Location
+	// Now is the clock that decides how old a walk is.
+	Now func() time.Time
+	// Limit is the credential's ranking limit, shared by calls that run at once; 0 if unknown.
+	Limit *atomic.Int32
+}
 
 // answer is a good reply before it's written to the database.
 type answer struct {

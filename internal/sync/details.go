@@ -18,7 +18,7 @@ import (
 // another store or is gone. That counts as an answer, not as a deletion (N32).
 var null = []byte("null")
 
-func (w *work) offerSetup(ctx context.Context, c *upsell.Client, id string) (answer, error) {
+func (f Fetcher) offerSetup(ctx context.Context, c *upsell.Client, id string) (answer, error) {
 	got, err := c.Offer(ctx, id)
 	if err != nil {
 		return answer{}, err
@@ -31,17 +31,17 @@ func (w *work) offerSetup(ctx context.Context, c *upsell.Client, id string) (ans
 			a.flags = addFlag(a.flags, report.FlagUnknownValue)
 		}
 		body = db.JSON(details.SetupBody(*d))
-		starts, ends = dayOn(d.StartDate, w.loc), dayOn(db.Text(d.EndDate), w.loc)
+		starts, ends = dayOn(d.StartDate, f.Zone), dayOn(db.Text(d.EndDate), f.Zone)
 	} else {
 		a.text = noSuchOffer
 	}
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertSetup, sqlc.UpsertSetupParams{StoreID: w.store.ID, OfferID: id, Body: body, StartsOn: starts, EndsOn: ends, FetchedAt: a.fetchedAt})
+		db.Queue(b, (*sqlc.Queries).UpsertSetup, sqlc.UpsertSetupParams{StoreID: f.Store, OfferID: id, Body: body, StartsOn: starts, EndsOn: ends, FetchedAt: a.fetchedAt})
 	})
 	return a, nil
 }
 
-func (w *work) offerStages(ctx context.Context, c *upsell.Client, id string) (answer, error) {
+func (f Fetcher) offerStages(ctx context.Context, c *upsell.Client, id string) (answer, error) {
 	got, err := c.Stages(ctx, id)
 	if err != nil {
 		return answer{}, err
@@ -54,12 +54,12 @@ func (w *work) offerStages(ctx context.Context, c *upsell.Client, id string) (an
 		a.text = noSuchOffer
 	}
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertStages, sqlc.UpsertStagesParams{StoreID: w.store.ID, OfferID: id, Body: body, FetchedAt: a.fetchedAt})
+		db.Queue(b, (*sqlc.Queries).UpsertStages, sqlc.UpsertStagesParams{StoreID: f.Store, OfferID: id, Body: body, FetchedAt: a.fetchedAt})
 	})
 	return a, nil
 }
 
-func (w *work) offerRecommendations(ctx context.Context, c *upsell.Client, id string) (answer, error) {
+func (f Fetcher) offerRecommendations(ctx context.Context, c *upsell.Client, id string) (answer, error) {
 	got, err := c.Recommendations(ctx, upsell.RecommendationsQuery{OfferID: id})
 	if err != nil {
 		return answer{}, err
@@ -80,7 +80,7 @@ func (w *work) offerRecommendations(ctx context.Context, c *upsell.Client, id st
 	}
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertRecommendations, sqlc.UpsertRecommendationsParams{
-			StoreID: w.store.ID, OfferID: id, Body: body, FetchedAt: a.fetchedAt,
+			StoreID: f.Store, OfferID: id, Body: body, FetchedAt: a.fetchedAt,
 		})
 	})
 	return a, nil

@@ -8,35 +8,31 @@ import (
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
-// fetchGift makes the call of one gift pull and prepares what it writes. Once the trial has
-// lapsed it makes no call (N40).
-func (w *work) fetchGift(ctx context.Context, c *gift.Client, p plan.Pull) (answer, error) {
-	if err := w.spareKeys(ctx); err != nil {
-		return answer{}, err
-	}
+// Gift makes the call of one gift pull and prepares what it writes.
+func (f Fetcher) Gift(ctx context.Context, c *gift.Client, p plan.Pull) (answer, error) {
 	switch p.Kind {
 	case plan.GiftWindow, plan.GiftRange:
-		return w.giftAnalytics(ctx, c, p, p.Window.Days(), false)
+		return f.giftAnalytics(ctx, c, p, p.Window.Days(), false)
 	case plan.GiftToday:
-		return w.giftAnalytics(ctx, c, p, 1, true)
+		return f.giftAnalytics(ctx, c, p, 1, true)
 	case plan.GiftSpan:
-		return w.giftSpan(ctx, c, p)
+		return f.giftSpan(ctx, c, p)
 	case plan.GiftPlan:
-		return w.giftPlan(ctx, c)
+		return f.giftPlan(ctx, c)
 	case plan.GiftSetupHealth:
-		return w.giftHealth(ctx, c)
+		return f.giftHealth(ctx, c)
 	case plan.GiftCampaigns:
-		return w.giftCampaigns(ctx, c)
+		return f.giftCampaigns(ctx, c)
 	case plan.GiftCampaign:
-		return w.giftCampaign(ctx, c, p.Subject)
+		return f.giftCampaign(ctx, c, p.Subject)
 	case plan.GiftWidgets:
-		return w.giftWidgets(ctx, c)
+		return f.giftWidgets(ctx, c)
 	case plan.GiftWidget:
-		return w.giftWidget(ctx, c, p.Subject)
+		return f.giftWidget(ctx, c, p.Subject)
 	case plan.GiftTranslations:
-		return w.giftTranslations(ctx, c, p.Subject)
+		return f.giftTranslations(ctx, c, p.Subject)
 	case plan.GiftSettings:
-		return w.giftSettings(ctx, c)
+		return f.giftSettings(ctx, c)
 	}
 	return answer{}, fmt.Errorf("no call for a pull of kind %q", p.Kind)
 }

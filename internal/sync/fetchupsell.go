@@ -14,49 +14,49 @@ import (
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
-// fetchUpsell makes the call of one upsell pull and prepares what it writes.
-func (w *work) fetchUpsell(ctx context.Context, c *upsell.Client, p plan.Pull) (answer, error) {
+// Upsell makes the call of one upsell pull and prepares what it writes.
+func (f Fetcher) Upsell(ctx context.Context, c *upsell.Client, p plan.Pull) (answer, error) {
 	var r upsell.Range
 	if p.Window != nil {
 		r = upsell.Range{Start: p.Window.Start, End: p.Window.End}
 	}
 	switch p.Kind {
 	case plan.SummaryDay, plan.SummaryWindow, plan.SummaryRange:
-		return w.summary(ctx, c, p, r)
+		return f.summary(ctx, c, p, r)
 	case plan.StatsDay, plan.StatsWindow, plan.StatsRange:
-		return w.stats(ctx, c, p, r)
+		return f.stats(ctx, c, p, r)
 	case plan.TopDay, plan.TopHighest, plan.TopRange:
-		return w.top(ctx, c, p, r, upsell.Highest)
+		return f.top(ctx, c, p, r, upsell.Highest)
 	case plan.TopLowest, plan.TopDayLowest, plan.TopRangeLowest:
-		return w.top(ctx, c, p, r, upsell.Lowest)
+		return f.top(ctx, c, p, r, upsell.Lowest)
 	case plan.CoverageNow:
-		return w.coverage(ctx, c, r)
+		return f.coverage(ctx, c, r)
 	case plan.LifetimeNow:
-		return w.lifetime(ctx, c)
+		return f.lifetime(ctx, c)
 	case plan.OfferCountNow:
-		return w.offerCount(ctx, c)
+		return f.offerCount(ctx, c)
 	case plan.OfferPage:
-		return w.offerPage(ctx, c)
+		return f.offerPage(ctx, c)
 	case plan.OfferPriority:
-		return w.priorityPage(ctx, c, p.Subject)
+		return f.priorityPage(ctx, c, p.Subject)
 	case plan.OfferSetup:
-		return w.offerSetup(ctx, c, p.Subject)
+		return f.offerSetup(ctx, c, p.Subject)
 	case plan.OfferStages:
-		return w.offerStages(ctx, c, p.Subject)
+		return f.offerStages(ctx, c, p.Subject)
 	case plan.OfferRecommendations:
-		return w.offerRecommendations(ctx, c, p.Subject)
+		return f.offerRecommendations(ctx, c, p.Subject)
 	}
 	return answer{}, fmt.Errorf("no call for a pull of kind %q", p.Kind)
 }
 
 // partial reports whether the window includes a day that wasn't over when we asked.
-func (w *work) partial(a answer, applied *report.Window) bool {
-	return !applied.End.Before(report.Today(a.begun(), w.loc))
+func (f Fetcher) partial(a answer, applied *report.Window) bool {
+	return !applied.End.Before(report.Today(a.begun(), f.Zone))
 }
 
-func (w *work) dated(a answer, p plan.Pull, applied upsell.Window) answer {
+func (f Fetcher) dated(a answer, p plan.Pull, applied upsell.Window) answer {
 	a.asked, a.applied = p.Window, windowOf(applied.Start, applied.End)
-	if w.partial(a, a.applied) {
+	if f.partial(a, a.applied) {
 		a.flags = addFlag(a.flags, report.FlagPartial)
 	}
 	a.elsewhere = p.Kind.OfDay() && *a.applied != *p.Window
@@ -64,38 +64,38 @@ func (w *work) dated(a answer, p plan.Pull, applied upsell.Window) answer {
 	return a
 }
 
-func (w *work) summary(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell.Range) (answer, error) {
+func (f Fetcher) summary(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell.Range) (answer, error) {
 	got, err := c.Summary(ctx, r)
 	if err != nil {
 		return answer{}, err
 	}
 	d := got.Data
-	a := w.dated(from(got), p, d.AppliedWindow)
+	a := f.dated(from(got), p, d.AppliedWindow)
 	a.currency, a.domain = string(d.Currency), d.ShopDomain
 	if disagrees(d.UpsellSuccessRate, decimal.NewFromInt(d.TotalUpsoldOrders), d.TotalOrders) {
 		a.flags = addFlag(a.flags, report.FlagRateDisagrees)
 	}
 	if p.Kind == plan.SummaryWindow {
 		a.numbers = queued(func(b *db.Batch) {
-			db.Queue(b, (*sqlc.Queries).CheckWindow, sqlc.CheckWindowParams{StoreID: w.store.ID, WindowStart: a.applied.Start, WindowEnd: a.applied.End})
+			db.Queue(b, (*sqlc.Queries).CheckWindow, sqlc.CheckWindowParams{StoreID: f.Store, WindowStart: a.applied.Start, WindowEnd: a.applied.End})
 		})
 	}
 	a.numbers.summaries = []sqlc.Summary{{
 		WindowStart: a.applied.Start, WindowEnd: a.applied.End, TotalUpsoldValue: d.TotalUpsoldValue, TotalUpsoldOrders: d.TotalUpsoldOrders, TotalOrders: d.TotalOrders,
 		UpsellSuccessRate: d.UpsellSuccessRate, AverageUpsoldValue: d.AverageUpsoldValue, OfferViews: d.OfferViews,
 		Currency: string(d.Currency), Source: d.AppliedWindow.Source, AskedStart: r.Start, AskedEnd: r.End,
-		Partial: w.partial(a, a.applied), Flags: a.flags, FetchedAt: a.fetchedAt,
+		Partial: f.partial(a, a.applied), Flags: a.flags, FetchedAt: a.fetchedAt,
 	}}
 	return a, nil
 }
 
-func (w *work) stats(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell.Range) (answer, error) {
+func (f Fetcher) stats(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell.Range) (answer, error) {
 	got, err := c.Stats(ctx, r)
 	if err != nil {
 		return answer{}, err
 	}
 	d := got.Data
-	a := w.dated(from(got), p, d.AppliedWindow)
+	a := f.dated(from(got), p, d.AppliedWindow)
 	a.currency, a.domain = string(d.Currency), d.ShopDomain
 	list := make([]sqlc.PlacementStat, 0, len(d.Placements))
 	for i, row := range d.Placements {
@@ -105,7 +105,7 @@ func (w *work) stats(ctx context.Context, c *upsell.Client, p plan.Pull, r upsel
 		list = append(list, sqlc.PlacementStat{
 			WindowStart: a.applied.Start, WindowEnd: a.applied.End, Placement: report.Placement(row.Placement), Impressions: row.Impressions, Claims: row.Claims, Revenue: row.Revenue,
 			Currency: string(d.Currency), ShopOfferCount: &d.ShopOfferCount, Source: d.AppliedWindow.Source,
-			Partial: w.partial(a, a.applied), Position: int16(i), FetchedAt: a.fetchedAt,
+			Partial: f.partial(a, a.applied), Position: int16(i), FetchedAt: a.fetchedAt,
 		})
 	}
 	if twice(list, func(s sqlc.PlacementStat) report.Placement { return s.Placement }) {
@@ -115,23 +115,23 @@ func (w *work) stats(ctx context.Context, c *upsell.Client, p plan.Pull, r upsel
 	return a, nil
 }
 
-func (w *work) top(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell.Range, order upsell.Order) (answer, error) {
-	got, err := w.ranking(ctx, c, r, order)
+func (f Fetcher) top(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell.Range, order upsell.Order) (answer, error) {
+	got, err := f.ranking(ctx, c, r, order)
 	if err != nil {
 		return answer{}, err
 	}
 	d := got.Data
-	a := w.dated(from(got.Answer), p, d.AppliedWindow)
+	a := f.dated(from(got.Answer), p, d.AppliedWindow)
 	a.currency, a.domain = string(d.Currency), d.ShopDomain
 	if got.learned {
 		a.numbers = queued(func(b *db.Batch) {
-			db.Queue(b, (*sqlc.Queries).LearnRankingLimit, sqlc.LearnRankingLimitParams{ID: w.cred.ID, RankingLimit: new(int32(got.limit))})
+			db.Queue(b, (*sqlc.Queries).LearnRankingLimit, sqlc.LearnRankingLimitParams{ID: f.Credential, RankingLimit: new(int32(got.limit))})
 		})
 	}
 	first, last, direction := a.applied.Start, a.applied.End, fact.RankingEnd(order)
 	a.numbers.lists = []sqlc.TopList{{
 		WindowStart: first, WindowEnd: last, Direction: direction, RowLimit: int32(got.limit), RowCount: int32(len(d.Offers)), ShopOfferCount: &d.ShopOfferCount, Currency: string(d.Currency),
-		Source: d.AppliedWindow.Source, Partial: w.partial(a, a.applied), FetchedAt: a.fetchedAt,
+		Source: d.AppliedWindow.Source, Partial: f.partial(a, a.applied), FetchedAt: a.fetchedAt,
 	}}
 	for i, o := range d.Offers {
 		if gone := &a.numbers.deleted; o.IsDeleted {
@@ -145,7 +145,7 @@ func (w *work) top(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell.
 	return a, nil
 }
 
-func (w *work) coverage(ctx context.Context, c *upsell.Client, r upsell.Range) (answer, error) {
+func (f Fetcher) coverage(ctx context.Context, c *upsell.Client, r upsell.Range) (answer, error) {
 	got, err := c.Coverage(ctx, r)
 	if err != nil {
 		return answer{}, err
@@ -166,13 +166,13 @@ func (w *work) coverage(ctx context.Context, c *upsell.Client, r upsell.Range) (
 	}
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).ReplaceCoverage, sqlc.ReplaceCoverageParams{
-			StoreID: w.store.ID, FetchedAt: a.fetchedAt, Rows: db.Rows(list), Currency: string(d.Currency), Source: d.AppliedWindow.Source,
+			StoreID: f.Store, FetchedAt: a.fetchedAt, Rows: db.Rows(list), Currency: string(d.Currency), Source: d.AppliedWindow.Source,
 		})
 	})
 	return a, nil
 }
 
-func (w *work) lifetime(ctx context.Context, c *upsell.Client) (answer, error) {
+func (f Fetcher) lifetime(ctx context.Context, c *upsell.Client) (answer, error) {
 	got, err := c.Lifetime(ctx)
 	if err != nil {
 		return answer{}, err
@@ -185,7 +185,7 @@ func (w *work) lifetime(ctx context.Context, c *upsell.Client) (answer, error) {
 	}
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertLifetime, sqlc.UpsertLifetimeParams{
-			StoreID: w.store.ID, TotalRevenue: d.TotalRevenue, OfferViews: d.OfferViews, UpsoldOrders: d.UpsoldOrders,
+			StoreID: f.Store, TotalRevenue: d.TotalRevenue, OfferViews: d.OfferViews, UpsoldOrders: d.UpsoldOrders,
 			ConversionRate: d.ConversionRate, RevenuePerVisit: d.RevenuePerVisit, Currency: string(d.Currency),
 			Flags: a.flags, FetchedAt: a.fetchedAt,
 		})
@@ -193,7 +193,7 @@ func (w *work) lifetime(ctx context.Context, c *upsell.Client) (answer, error) {
 	return a, nil
 }
 
-func (w *work) offerCount(ctx context.Context, c *upsell.Client) (answer, error) {
+func (f Fetcher) offerCount(ctx context.Context, c *upsell.Client) (answer, error) {
 	got, err := c.Count(ctx)
 	if err != nil {
 		return answer{}, err
@@ -215,8 +215,8 @@ func (w *work) offerCount(ctx context.Context, c *upsell.Client) (answer, error)
 		return answer{}, broken(a, "a placement is counted twice")
 	}
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).ReplaceOfferCounts, sqlc.ReplaceOfferCountsParams{StoreID: w.store.ID, FetchedAt: a.fetchedAt, Rows: db.Rows(list)})
-		db.Queue(b, (*sqlc.Queries).SettleWalk, sqlc.SettleWalkParams{StoreID: w.store.ID, At: &a.fetchedAt})
+		db.Queue(b, (*sqlc.Queries).ReplaceOfferCounts, sqlc.ReplaceOfferCountsParams{StoreID: f.Store, FetchedAt: a.fetchedAt, Rows: db.Rows(list)})
+		db.Queue(b, (*sqlc.Queries).SettleWalk, sqlc.SettleWalkParams{StoreID: f.Store, At: &a.fetchedAt})
 	})
 	return a, nil
 }

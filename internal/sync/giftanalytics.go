@@ -13,7 +13,7 @@ import (
 
 // giftAnalytics files the answer under the period it names, whatever was asked for (N43). A
 // window that includes the current day is kept apart from history (N45).
-func (w *work) giftAnalytics(ctx context.Context, c *gift.Client, p plan.Pull, n int, today bool) (answer, error) {
+func (f Fetcher) giftAnalytics(ctx context.Context, c *gift.Client, p plan.Pull, n int, today bool) (answer, error) {
 	got, err := c.Analytics(ctx, n, today)
 	if err != nil {
 		return answer{}, err
@@ -28,11 +28,11 @@ func (w *work) giftAnalytics(ctx context.Context, c *gift.Client, p plan.Pull, n
 	m := d.Metrics
 	begun, proven := new(a.begun().Truncate(time.Microsecond)), a.begun().Truncate(time.Microsecond)
 	if d.Cached { // it was computed at some point on this day (N49)
-		begun, proven = nil, plan.MidnightAfter(report.Today(a.fetchedAt, w.loc).AddDays(-1), w.loc)
+		begun, proven = nil, plan.MidnightAfter(report.Today(a.fetchedAt, f.Zone).AddDays(-1), f.Zone)
 	}
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertGiftWindow, sqlc.UpsertGiftWindowParams{
-			StoreID: w.store.ID, WindowStart: a.applied.Start, WindowEnd: a.applied.End,
+			StoreID: f.Store, WindowStart: a.applied.Start, WindowEnd: a.applied.End,
 			IncludesToday: d.Period.IncludesToday, AskedDays: int32(n), Timezone: d.Period.Timezone,
 			Currency: string(d.Currency), Cached: d.Cached,
 			Orders: m.Orders.Value, OrdersPrevious: m.Orders.Previous, OrdersChange: m.Orders.ChangePercent,
@@ -50,8 +50,8 @@ func (w *work) giftAnalytics(ctx context.Context, c *gift.Client, p plan.Pull, n
 // giftSpan asks for a window whose only purpose is to derive its first day. An answer for
 // another period gives no day: the service's history doesn't go back that far, so spans that
 // begin earlier aren't asked for.
-func (w *work) giftSpan(ctx context.Context, c *gift.Client, p plan.Pull) (answer, error) {
-	a, err := w.giftAnalytics(ctx, c, p, p.Window.Days(), false)
+func (f Fetcher) giftSpan(ctx context.Context, c *gift.Client, p plan.Pull) (answer, error) {
+	a, err := f.giftAnalytics(ctx, c, p, p.Window.Days(), false)
 	if err == nil && *a.applied != *a.asked {
 		a.elsewhere, a.replan, a.numbers = true, true, numbers{}
 	}

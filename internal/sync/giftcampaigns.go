@@ -8,7 +8,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-func (w *work) giftCampaigns(ctx context.Context, c *gift.Client) (answer, error) {
+func (f Fetcher) giftCampaigns(ctx context.Context, c *gift.Client) (answer, error) {
 	got, err := c.Campaigns(ctx, nil)
 	if err != nil {
 		return answer{}, err
@@ -27,7 +27,7 @@ func (w *work) giftCampaigns(ctx context.Context, c *gift.Client) (answer, error
 	}
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertCampaigns, sqlc.UpsertCampaignsParams{
-			StoreID: w.store.ID, Total: d.Total, Capped: d.Capped(), FetchedAt: a.fetchedAt, Rows: db.Rows(list),
+			StoreID: f.Store, Total: d.Total, Capped: d.Capped(), FetchedAt: a.fetchedAt, Rows: db.Rows(list),
 		})
 	})
 	return a, nil
@@ -35,7 +35,7 @@ func (w *work) giftCampaigns(ctx context.Context, c *gift.Client) (answer, error
 
 // giftCampaign keeps a campaign's configuration as it came. "Not found" counts as an answer,
 // but doesn't prove that the campaign was deleted (N54).
-func (w *work) giftCampaign(ctx context.Context, c *gift.Client, id string) (answer, error) {
+func (f Fetcher) giftCampaign(ctx context.Context, c *gift.Client, id string) (answer, error) {
 	got, err := c.Campaign(ctx, id)
 	if err != nil {
 		return answer{}, err
@@ -46,7 +46,7 @@ func (w *work) giftCampaign(ctx context.Context, c *gift.Client, id string) (ans
 	}
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertCampaignConfig, sqlc.UpsertCampaignConfigParams{
-			StoreID: w.store.ID, CampaignID: id, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.fetchedAt,
+			StoreID: f.Store, CampaignID: id, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.fetchedAt,
 		})
 	})
 	return a, nil

@@ -13,7 +13,7 @@ import (
 // neverSaved is the error that means the app's defaults apply: an answer, not a failure (N54).
 const neverSaved = "never configured"
 
-func (w *work) giftWidgets(ctx context.Context, c *gift.Client) (answer, error) {
+func (f Fetcher) giftWidgets(ctx context.Context, c *gift.Client) (answer, error) {
 	got, err := c.Widgets(ctx)
 	if err != nil {
 		return answer{}, err
@@ -27,12 +27,12 @@ func (w *work) giftWidgets(ctx context.Context, c *gift.Client) (answer, error) 
 		return answer{}, broken(a, "a type of widget is listed twice")
 	}
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertWidgets, sqlc.UpsertWidgetsParams{StoreID: w.store.ID, Rows: db.Rows(list), FetchedAt: a.fetchedAt})
+		db.Queue(b, (*sqlc.Queries).UpsertWidgets, sqlc.UpsertWidgetsParams{StoreID: f.Store, Rows: db.Rows(list), FetchedAt: a.fetchedAt})
 	})
 	return a, nil
 }
 
-func (w *work) giftWidget(ctx context.Context, c *gift.Client, typ string) (answer, error) {
+func (f Fetcher) giftWidget(ctx context.Context, c *gift.Client, typ string) (answer, error) {
 	got, err := c.Widget(ctx, typ)
 	if err != nil {
 		return answer{}, err
@@ -40,20 +40,20 @@ func (w *work) giftWidget(ctx context.Context, c *gift.Client, typ string) (answ
 	a := saved(from(got), got.Data)
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertWidgetSettings, sqlc.UpsertWidgetSettingsParams{
-			StoreID: w.store.ID, Type: typ, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.fetchedAt,
+			StoreID: f.Store, Type: typ, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.fetchedAt,
 		})
 	})
 	return a, nil
 }
 
-func (w *work) giftSettings(ctx context.Context, c *gift.Client) (answer, error) {
+func (f Fetcher) giftSettings(ctx context.Context, c *gift.Client) (answer, error) {
 	got, err := c.Settings(ctx)
 	if err != nil {
 		return answer{}, err
 	}
 	a := saved(from(got), got.Data)
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertGiftSettings, sqlc.UpsertGiftSettingsParams{StoreID: w.store.ID, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.fetchedAt})
+		db.Queue(b, (*sqlc.Queries).UpsertGiftSettings, sqlc.UpsertGiftSettingsParams{StoreID: f.Store, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.fetchedAt})
 	})
 	return a, nil
 }
@@ -67,7 +67,7 @@ func saved(a answer, s gift.Saved) answer {
 
 // giftTranslations asks for one language. The first reply that names the active languages makes
 // exactly those due.
-func (w *work) giftTranslations(ctx context.Context, c *gift.Client, locale string) (answer, error) {
+func (f Fetcher) giftTranslations(ctx context.Context, c *gift.Client, locale string) (answer, error) {
 	got, err := c.Translations(ctx, locale)
 	if err != nil {
 		return answer{}, err
@@ -82,11 +82,11 @@ func (w *work) giftTranslations(ctx context.Context, c *gift.Client, locale stri
 	body := reportgift.TranslationsBody{Widgets: wordings(d.WidgetEntries), Campaigns: wordings(d.CampaignEntries)}
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertTranslations, sqlc.UpsertTranslationsParams{
-			StoreID: w.store.ID, Locale: locale, Found: d.Found, ActiveLanguages: append([]string{}, d.ActiveLanguages...), TotalStrings: d.TotalStrings,
+			StoreID: f.Store, Locale: locale, Found: d.Found, ActiveLanguages: append([]string{}, d.ActiveLanguages...), TotalStrings: d.TotalStrings,
 			Body: db.JSON(body), FetchedAt: a.fetchedAt,
 		})
 		if len(languages) > 0 {
-			db.Queue(b, (*sqlc.Queries).AskLanguages, sqlc.AskLanguagesParams{StoreID: w.store.ID, Languages: languages, At: a.fetchedAt})
+			db.Queue(b, (*sqlc.Queries).AskLanguages, sqlc.AskLanguagesParams{StoreID: f.Store, Languages: languages, At: a.fetchedAt})
 		}
 	})
 	return a, nil

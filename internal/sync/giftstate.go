@@ -13,7 +13,7 @@ import (
 )
 
 // giftPlan keeps the plan as it is now, and its last state on each of the store's days.
-func (w *work) giftPlan(ctx context.Context, c *gift.Client) (answer, error) {
+func (f Fetcher) giftPlan(ctx context.Context, c *gift.Client) (answer, error) {
 	got, err := c.Plan(ctx)
 	if err != nil {
 		return answer{}, err
@@ -29,9 +29,9 @@ func (w *work) giftPlan(ctx context.Context, c *gift.Client) (answer, error) {
 		RevenueResetAt: db.Text(d.Revenue.ResetAt), Issues: notices(d.Issues),
 	}
 	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertGiftPlan, sqlc.UpsertGiftPlanParams{StoreID: w.store.ID, Body: db.JSON(body), FetchedAt: a.fetchedAt})
+		db.Queue(b, (*sqlc.Queries).UpsertGiftPlan, sqlc.UpsertGiftPlanParams{StoreID: f.Store, Body: db.JSON(body), FetchedAt: a.fetchedAt})
 		db.Queue(b, (*sqlc.Queries).UpsertGiftPlanDay, sqlc.UpsertGiftPlanDayParams{
-			StoreID: w.store.ID, Day: report.Today(a.begun(), w.loc), Body: db.JSON(body), FetchedAt: a.fetchedAt,
+			StoreID: f.Store, Day: report.Today(a.begun(), f.Zone), Body: db.JSON(body), FetchedAt: a.fetchedAt,
 		})
 	})
 	return a, nil
@@ -40,7 +40,7 @@ func (w *work) giftPlan(ctx context.Context, c *gift.Client) (answer, error) {
 // giftHealth writes the sections that came. A section that the service left out keeps its last
 // good state, and the errors mention it (N50). Issues from an incomplete answer are kept beside
 // those of the last complete one.
-func (w *work) giftHealth(ctx context.Context, c *gift.Client) (answer, error) {
+func (f Fetcher) giftHealth(ctx context.Context, c *gift.Client) (answer, error) {
 	got, err := c.SetupHealth(ctx)
 	if err != nil {
 		return answer{}, err
@@ -77,7 +77,7 @@ func (w *work) giftHealth(ctx context.Context, c *gift.Client) (answer, error) {
 	a.numbers = queued(func(b *db.Batch) {
 		for _, name := range []string{"theme", "campaigns", "issues", "named", "errors"} {
 			if body, ok := sections[name]; ok {
-				db.Queue(b, (*sqlc.Queries).UpsertGiftHealth, sqlc.UpsertGiftHealthParams{StoreID: w.store.ID, Section: name, Body: body, FetchedAt: a.fetchedAt})
+				db.Queue(b, (*sqlc.Queries).UpsertGiftHealth, sqlc.UpsertGiftHealthParams{StoreID: f.Store, Section: name, Body: body, FetchedAt: a.fetchedAt})
 			}
 		}
 	})

@@ -71,13 +71,13 @@ func (s step) asSlice() plan.ListSlice {
 // killed walk continues where it left off. Paging follows hasMore (N8) and stops at the page
 // that the service would only repeat (N9). An offer is never deleted for not being listed
 // (N11).
-func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) {
-	q := w.db.Queries()
-	counts, err := q.OfferCountRows(ctx, w.store.ID)
+func (f Fetcher) offerPage(ctx context.Context, c *upsell.Client) (answer, error) {
+	q := f.DB.Queries()
+	counts, err := q.OfferCountRows(ctx, f.Store)
 	if err != nil {
 		return answer{}, fmt.Errorf("read the offer count: %w", err)
 	}
-	at, err := w.step(ctx, q, counts)
+	at, err := f.step(ctx, q, counts)
 	if err != nil {
 		return answer{}, fmt.Errorf("find the walk over the offers: %w", err)
 	}
@@ -113,7 +113,7 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 		over, short = true, true
 	}
 	if s.Sort == string(upsell.Newest) {
-		if over, short, err = w.met(ctx, q, &at, ids, over, short); err != nil {
+		if over, short, err = f.met(ctx, q, &at, ids, over, short); err != nil {
 			return answer{}, err
 		}
 	}
@@ -127,7 +127,7 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 	finished := over && at.more == 0 && len(follow) == 0
 	a.more, a.replan = !finished, finished
 	if finished { // the ledger keeps what the last page says about the walk
-		unknown, err := q.UnknownInWalk(ctx, sqlc.UnknownInWalkParams{StoreID: w.store.ID, WalkID: at.walk.ID, Placements: placementLabels()})
+		unknown, err := q.UnknownInWalk(ctx, sqlc.UnknownInWalkParams{StoreID: f.Store, WalkID: at.walk.ID, Placements: placementLabels()})
 		if err != nil {
 			return answer{}, fmt.Errorf("look for unknown values: %w", err)
 		}
@@ -138,9 +138,9 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 	a.text = pageWords(s, page)
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertOffers, sqlc.UpsertOffersParams{
-			StoreID: w.store.ID, Rows: db.Rows(list), Currency: db.Optional(string(d.Currency)), FetchedAt: a.fetchedAt, Walk: at.walk.ID,
+			StoreID: f.Store, Rows: db.Rows(list), Currency: db.Optional(string(d.Currency)), FetchedAt: a.fetchedAt, Walk: at.walk.ID,
 		})
-		db.Queue(b, (*sqlc.Queries).MeetOffers, sqlc.MeetOffersParams{StoreID: w.store.ID, OfferIds: living(list), Walk: at.walk.ID})
+		db.Queue(b, (*sqlc.Queries).MeetOffers, sqlc.MeetOffersParams{StoreID: f.Store, OfferIds: living(list), Walk: at.walk.ID})
 		next := sqlc.StepSliceParams{WalkID: at.walk.ID, N: at.slice.N, NextPage: int32(page + 1), ListedTotal: total, Fresh: at.slice.Fresh, Clamped: short}
 		if over {
 			next.DoneAt = &a.fetchedAt
@@ -156,15 +156,15 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 		}
 		if finished {
 			db.Queue(b, (*sqlc.Queries).FinishWalk, sqlc.FinishWalkParams{ID: at.walk.ID, FinishedAt: &a.fetchedAt})
-			db.Queue(b, (*sqlc.Queries).SettleWalk, sqlc.SettleWalkParams{StoreID: w.store.ID, At: &a.fetchedAt})
+			db.Queue(b, (*sqlc.Queries).SettleWalk, sqlc.SettleWalkParams{StoreID: f.Store, At: &a.fetchedAt})
 		}
 	})
 	return a, nil
 }
 
 // step returns the current walk's position, or begins a walk.
-func (w *work) step(ctx context.Context, q *sqlc.Queries, counts []sqlc.OfferCount) (step, error) {
-	open, err := q.OpenWalk(ctx, w.store.ID)
+func (f Fetcher) step(ctx context.Context, q *sqlc.Queries, counts []sqlc.OfferCount) (step, error) {
+	open, err := q.OpenWalk(ctx, f.Store)
 	if err != nil {
 		return step{}, err
 	}
@@ -172,7 +172,7 @@ func (w *work) step(ctx context.Context, q *sqlc.Queries, counts []sqlc.OfferCou
 	if len(open) > 0 {
 		walk = open[0]
 	}
-	if len(open) > 0 && w.Now().Sub(walk.StartedAt) > walkTime {
+	if len(open) > 0 && f.Now().Sub(walk.StartedAt) > walkTime {
 		if err := q.DropWalk(ctx, walk.ID); err != nil {
 			return step{}, err
 		}
@@ -184,7 +184,7 @@ func (w *work) step(ctx context.Context, q *sqlc.Queries, counts []sqlc.OfferCou
 			first[i].N = i
 		}
 		var started sqlc.StartWalkRow
-		started, err = q.StartWalk(ctx, sqlc.StartWalkParams{StoreID: w.store.ID, StartedAt: w.Now(), Slices: db.Rows(first)})
+		started, err = q.StartWalk(ctx, sqlc.StartWalkParams{StoreID: f.Store, StartedAt: f.Now(), Slices: db.Rows(first)})
 		walk = sqlc.OfferWalk(started)
 	}
 	if err != nil {
@@ -214,13 +214,13 @@ func (w *work) step(ctx context.Context, q *sqlc.Queries, counts []sqlc.OfferCou
 // are found, or a page holds no new ones. Offers made in the same second may be in either
 // order, so a single known offer doesn't end it. If more than a page is still missing then, no
 // row has moved: the two lists aren't in one order.
-func (w *work) met(ctx context.Context, q *sqlc.Queries, at *step, ids []string, over, clamped bool) (done, short bool, err error) {
-	known, err := q.MetInWalk(ctx, sqlc.MetInWalkParams{StoreID: w.store.ID, WalkID: at.walk.ID, OfferIds: ids})
+func (f Fetcher) met(ctx context.Context, q *sqlc.Queries, at *step, ids []string, over, clamped bool) (done, short bool, err error) {
+	known, err := q.MetInWalk(ctx, sqlc.MetInWalkParams{StoreID: f.Store, WalkID: at.walk.ID, OfferIds: ids})
 	if err != nil {
 		return false, false, fmt.Errorf("compare the ends of the list: %w", err)
 	}
 	seen, err := q.SeenOfPart(ctx, sqlc.SeenOfPartParams{
-		StoreID: w.store.ID, WalkID: at.walk.ID, Placement: string(at.slice.Placement), Status: at.slice.Status, AbTest: at.slice.AbTest,
+		StoreID: f.Store, WalkID: at.walk.ID, Placement: string(at.slice.Placement), Status: at.slice.Status, AbTest: at.slice.AbTest,
 	})
 	if err != nil {
 		return false, false, fmt.Errorf("count what was listed: %w", err)

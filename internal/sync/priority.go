@@ -24,12 +24,12 @@ func placementOf(key string) (upsell.Placement, error) {
 // priorityPage pulls the next page of one placement's display order. As with the inventory,
 // each page is its own pull, so a killed walk continues where it left off. Its rows go into the
 // inventory, but only the inventory's own walk decides whether that is complete.
-func (w *work) priorityPage(ctx context.Context, c *upsell.Client, key string) (answer, error) {
+func (f Fetcher) priorityPage(ctx context.Context, c *upsell.Client, key string) (answer, error) {
 	placement, err := placementOf(key)
 	if err != nil {
 		return answer{}, err
 	}
-	walk, err := w.db.Queries().PriorityWalk(ctx, sqlc.PriorityWalkParams{StoreID: w.store.ID, Placement: report.Placement(placement)})
+	walk, err := f.DB.Queries().PriorityWalk(ctx, sqlc.PriorityWalkParams{StoreID: f.Store, Placement: report.Placement(placement)})
 	if err != nil {
 		return answer{}, fmt.Errorf("find the walk over the display order: %w", err)
 	}
@@ -54,7 +54,7 @@ func (w *work) priorityPage(ctx context.Context, c *upsell.Client, key string) (
 	over := !d.HasMore || page >= upsell.LastPage
 	a.more = !over
 	a.text = fmt.Sprintf("page %d", page)
-	next := sqlc.StepPriorityWalkParams{StoreID: w.store.ID, Placement: report.Placement(placement), NextPage: int32(page + 1)}
+	next := sqlc.StepPriorityWalkParams{StoreID: f.Store, Placement: report.Placement(placement), NextPage: int32(page + 1)}
 	if page == 1 {
 		next.ListedTotal = &d.Total
 	}
@@ -63,12 +63,12 @@ func (w *work) priorityPage(ctx context.Context, c *upsell.Client, key string) (
 	}
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertOffers, sqlc.UpsertOffersParams{
-			StoreID: w.store.ID, Rows: db.Rows(offers), Currency: db.Optional(string(d.Currency)), FetchedAt: a.fetchedAt,
+			StoreID: f.Store, Rows: db.Rows(offers), Currency: db.Optional(string(d.Currency)), FetchedAt: a.fetchedAt,
 		})
-		db.Queue(b, (*sqlc.Queries).SetPriorities, sqlc.SetPrioritiesParams{StoreID: w.store.ID, Rows: db.Rows(list), Walk: walk.Walk, At: a.fetchedAt})
+		db.Queue(b, (*sqlc.Queries).SetPriorities, sqlc.SetPrioritiesParams{StoreID: f.Store, Rows: db.Rows(list), Walk: walk.Walk, At: a.fetchedAt})
 		db.Queue(b, (*sqlc.Queries).StepPriorityWalk, next)
 		if over {
-			db.Queue(b, (*sqlc.Queries).ForgetPriorities, sqlc.ForgetPrioritiesParams{StoreID: w.store.ID, Placement: report.Placement(placement)})
+			db.Queue(b, (*sqlc.Queries).ForgetPriorities, sqlc.ForgetPrioritiesParams{StoreID: f.Store, Placement: report.Placement(placement)})
 		}
 	})
 	return a, nil

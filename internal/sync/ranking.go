@@ -20,8 +20,8 @@ var rankingLimits = []int{250, 100, 50, 20, defaultRanking}
 const defaultRanking = 3
 
 // rankingLimit is the limit that this credential's rankings use.
-func (w *work) rankingLimit() int {
-	if n := w.learned.Load(); n > 0 {
+func (f Fetcher) rankingLimit() int {
+	if n := f.Limit.Load(); n > 0 {
 		return int(n)
 	}
 	return rankingLimits[0]
@@ -37,11 +37,11 @@ type ranked struct {
 
 // ranking asks for one end of a ranking, with a smaller limit if the service refuses or ignores
 // the usual one.
-func (w *work) ranking(ctx context.Context, c *upsell.Client, r upsell.Range, order upsell.Order) (ranked, error) {
-	limit := w.rankingLimit()
+func (f Fetcher) ranking(ctx context.Context, c *upsell.Client, r upsell.Range, order upsell.Order) (ranked, error) {
+	limit := f.rankingLimit()
 	got, err := c.Top(ctx, r, order, limit)
 	first := ranked{Answer: got, limit: limit}
-	if unfit, unread := w.limitUnfit(ctx, first, err); unread != nil || !unfit {
+	if unfit, unread := f.limitUnfit(ctx, first, err); unread != nil || !unfit {
 		return first, cmp.Or(unread, err)
 	}
 	for _, lower := range rankingLimits {
@@ -55,27 +55,27 @@ func (w *work) ranking(ctx context.Context, c *upsell.Client, r upsell.Range, or
 		case failure != nil:
 			return ranked{}, failure
 		}
-		w.learned.Store(int32(lower))
+		f.Limit.Store(int32(lower))
 		return ranked{again, lower, true}, nil
 	}
 	if err != nil {
 		return ranked{}, err
 	}
-	w.learned.Store(int32(limit)) // only the default works: don't search again
+	f.Limit.Store(int32(limit)) // only the default works: don't search again
 	first.learned = true
 	return first, nil
 }
 
 // limitUnfit reports whether the service refuses or ignores the limit of the request. If the
 // limit worked before, the refusal has another cause.
-func (w *work) limitUnfit(ctx context.Context, r ranked, err error) (bool, error) {
-	q, limit := w.db.Queries(), int32(r.limit)
+func (f Fetcher) limitUnfit(ctx context.Context, r ranked, err error) (bool, error) {
+	q, limit := f.DB.Queries(), int32(r.limit)
 	switch {
 	case refusesLimit(err):
-		taken, unread := q.RankingLimitTaken(ctx, sqlc.RankingLimitTakenParams{StoreID: w.store.ID, RowLimit: limit})
+		taken, unread := q.RankingLimitTaken(ctx, sqlc.RankingLimitTakenParams{StoreID: f.Store, RowLimit: limit})
 		return !taken, unread
-	case err == nil && len(r.Data.Offers) == defaultRanking && w.learned.Load() == 0:
-		return q.RankingLimitIgnored(ctx, sqlc.RankingLimitIgnoredParams{StoreID: w.store.ID, RowLimit: limit})
+	case err == nil && len(r.Data.Offers) == defaultRanking && f.Limit.Load() == 0:
+		return q.RankingLimitIgnored(ctx, sqlc.RankingLimitIgnoredParams{StoreID: f.Store, RowLimit: limit})
 	}
 	return false, nil
 }

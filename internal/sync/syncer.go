@@ -161,12 +161,16 @@ func (w *work) fetch(ctx context.Context, p plan.Pull, g upstream.Gate) (answer,
 	if err != nil {
 		return answer{}, &upstream.Failure{Kind: upstream.OurFault, Op: "pull " + string(p.Kind), Message: err.Error(), Err: err}
 	}
+	f := Fetcher{DB: w.db, Store: w.store.ID, Credential: w.cred.ID, Zone: w.loc, Now: w.Now, Limit: w.learned}
 	var a answer
 	switch w.cred.Service {
 	case Upsell:
-		a, err = w.fetchUpsell(ctx, upsell.New(w.Transport, base, w.token, g), p)
+		a, err = f.Upsell(ctx, upsell.New(w.Transport, base, w.token, g), p)
 	case Gift:
-		a, err = w.fetchGift(ctx, gift.New(w.Transport, base, w.token, g), p)
+		if err := w.spareKeys(ctx); err != nil {
+			return answer{}, err
+		}
+		a, err = f.Gift(ctx, gift.New(w.Transport, base, w.token, g), p)
 	}
 	if err != nil {
 		return answer{}, err
