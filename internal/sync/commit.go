@@ -16,6 +16,7 @@ import (
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/sync/fetch"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
@@ -24,7 +25,7 @@ type commit struct {
 	*work
 	// pulls fence the transaction: each must still hold its claim.
 	pulls    []plan.Pull
-	numbers  numbers
+	numbers  fetch.Numbers
 	replies  sqlc.UpsertRepliesParams
 	outcomes []sqlc.Ledger
 	// credential queues updates of the credential; may be nil.
@@ -42,7 +43,7 @@ func (c *commit) write(ctx context.Context) error {
 		}
 		kinds, subjects, claims := claimColumns(c.pulls)
 		db.Queue(b, (*sqlc.Queries).AssertClaims, sqlc.AssertClaimsParams{StoreID: c.store.ID, Pulls: kinds, Subjects: subjects, Claims: claims})
-		c.numbers.queue(b, c.store.ID)
+		c.numbers.Queue(b, c.store.ID)
 		if len(c.replies.Pulls) > 0 {
 			c.replies.StoreID = c.store.ID
 			db.Queue(b, (*sqlc.Queries).UpsertReplies, c.replies)
@@ -108,12 +109,12 @@ func (w *work) commitGood(ctx context.Context, replies []goodReply) error {
 	for _, g := range replies {
 		a := g.answer
 		c.pulls = append(c.pulls, g.pull)
-		c.numbers.add(a.numbers)
-		c.reply(g.pull, a.endpoint, a.query.Encode(), a.raw, a.fetchedAt, a.took)
+		c.numbers.Add(a.Numbers)
+		c.reply(g.pull, a.Endpoint, a.Query.Encode(), a.Raw, a.FetchedAt, a.Took)
 		c.outcomes = append(c.outcomes, w.goodRow(g.pull, a))
 		c.slots = append(c.slots, g.slots...)
-		c.touch.Currency = cmp.Or(db.Optional(a.currency), c.touch.Currency)
-		c.touch.Domain = cmp.Or(c.touch.Domain, db.Optional(a.domain))
+		c.touch.Currency = cmp.Or(db.Optional(a.Currency), c.touch.Currency)
+		c.touch.Domain = cmp.Or(c.touch.Domain, db.Optional(a.Domain))
 	}
 	if w.cred.State == "unchecked" || w.cred.ShopDomain == nil {
 		c.credential = func(b *db.Batch) {
@@ -123,29 +124,29 @@ func (w *work) commitGood(ctx context.Context, replies []goodReply) error {
 	return c.write(ctx)
 }
 
-func (w *work) goodRow(p plan.Pull, a answer) sqlc.Ledger {
+func (w *work) goodRow(p plan.Pull, a fetch.Answer) sqlc.Ledger {
 	row := sqlc.Ledger{
-		Pull: string(p.Kind), Subject: p.Subject, DueAt: plan.DueAgain(p, a.begun(), w.loc), Outcome: fact.PullGood, OutcomeText: a.text,
-		TriedAt: &a.fetchedAt, LastGoodAt: &a.fetchedAt, Flags: a.flags,
+		Pull: string(p.Kind), Subject: p.Subject, DueAt: plan.DueAgain(p, a.Begun(), w.loc), Outcome: fact.PullGood, OutcomeText: a.Text,
+		TriedAt: &a.FetchedAt, LastGoodAt: &a.FetchedAt, Flags: a.Flags,
 	}
-	if a.settled {
+	if a.Settled {
 		row.DueAt = nil
 	}
-	if a.more {
+	if a.More {
 		now := w.Now()
 		row.DueAt = &now
 	}
-	if a.elsewhere { // the answer is filed under the window it names; the day itself is still unanswered
-		row.Outcome, row.OutcomeText, row.LastGoodAt = fact.PullRefused, "The service answered for "+locale.English.Dates(a.applied.Start, a.applied.End)+" instead", nil
-		if d, err := civil.ParseDate(p.Subject); err == nil && report.Today(a.begun(), w.loc).DaysSince(d) > plan.TrailingDays {
+	if a.Elsewhere { // the answer is filed under the window it names; the day itself is still unanswered
+		row.Outcome, row.OutcomeText, row.LastGoodAt = fact.PullRefused, "The service answered for "+locale.English.Dates(a.Applied.Start, a.Applied.End)+" instead", nil
+		if d, err := civil.ParseDate(p.Subject); err == nil && report.Today(a.Begun(), w.loc).DaysSince(d) > plan.TrailingDays {
 			row.DueAt = nil
 		}
 	}
-	if a.asked != nil {
-		row.AskedStart, row.AskedEnd = new(a.asked.Start), new(a.asked.End)
+	if a.Asked != nil {
+		row.AskedStart, row.AskedEnd = new(a.Asked.Start), new(a.Asked.End)
 	}
-	if a.applied != nil {
-		row.AppliedStart, row.AppliedEnd = new(a.applied.Start), new(a.applied.End)
+	if a.Applied != nil {
+		row.AppliedStart, row.AppliedEnd = new(a.Applied.Start), new(a.Applied.End)
 	}
 	return row
 }

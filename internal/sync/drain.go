@@ -254,13 +254,13 @@ func (d *drain) pull(ctx context.Context, p plan.Pull, slot db.Slot) (result, er
 			return result{}, e
 		}
 	}
-	r := result{pull: p, domain: a.domain}
+	r := result{pull: p, domain: a.Domain}
 	tried, status := g.attempts()
 	var none *upstream.NoSlot
 	outOfSlots := errors.As(err, &none)
 	switch {
 	case err == nil:
-		r.outcome, r.text, r.more = fact.PullGood, a.text, a.more || a.replan
+		r.outcome, r.text, r.more = fact.PullGood, a.Text, a.More || a.Replan
 		r.unsaved = &goodReply{p, a, g.spent()}
 	case ctx.Err() != nil, outOfSlots && tried == 0: // stopped, or out of slots: treat it as not begun
 		r.lost = true

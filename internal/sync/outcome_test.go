@@ -11,13 +11,11 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/shopspring/decimal"
-
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
+	"github.com/storeglass/storeglass/internal/sync/fetch"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
@@ -55,7 +53,7 @@ func TestEachKindOfFailureEndsInItsOwnWay(t *testing.T) {
 		"nothing at all":        {single, &upstream.Failure{Kind: upstream.Retry}, fact.PullFailed, "20m0s", 3, "No answer", "", ""},
 		"a broken reply (N4)":   {single, &upstream.Failure{Kind: upstream.Quarantine, Status: 200, Raw: []byte("<html>"), Err: &upstream.Contract{What: "it is not valid JSON"}}, fact.PullQuarantined, "20m0s", 3, "Reply breaks the contract: it is not valid JSON", "<html>", ""},
 		"success false (N7)":    {single, &upstream.Failure{Kind: upstream.Quarantine, Status: 200, Raw: []byte("{}"), Message: "try later", Err: &upstream.Contract{Where: "/success", What: "it is false"}}, fact.PullQuarantined, "20m0s", 3, "Reply breaks the contract at /success: it is false (“try later”)", "{}", ""},
-		"another shop's (N35)":  {single, broken(answer{raw: []byte("{}")}, "it belongs to b"), fact.PullQuarantined, "20m0s", 3, "Reply breaks the contract: it belongs to b", "{}", ""},
+		"another shop's (N35)":  {single, fetch.Broken(fetch.Answer{Raw: []byte("{}")}, "it belongs to b"), fact.PullQuarantined, "20m0s", 3, "Reply breaks the contract: it belongs to b", "{}", ""},
 		"too many (429)":        {single, &upstream.Failure{Kind: upstream.Wait, Status: 429, Until: noon.Add(25 * time.Second), RetryAfter: 25 * time.Second}, fact.PullWaiting, "25s", 2, "Waiting for a slot (429)", "", ""},
 		"too many, clocks off":  {single, &upstream.Failure{Kind: upstream.Wait, Status: 429, Until: noon.Add(-time.Hour), RetryAfter: 25 * time.Second}, fact.PullWaiting, "25s", 2, "Waiting for a slot (429)", "", ""},
 		"too many, no wait":     {single, &upstream.Failure{Kind: upstream.Wait, Status: 429}, fact.PullWaiting, "1s", 2, "Waiting for a slot (429)", "", ""},
@@ -137,63 +135,5 @@ func TestAdviceSaysWhatHelps_N40_N41(t *testing.T) {
 		if got := Advice(Upsell, err); got != "" {
 			t.Errorf("%s: advice is %q", name, got)
 		}
-	}
-}
-
-func number(text string) *decimal.Decimal {
-	if text == "" {
-		return nil
-	}
-	d := decimal.RequireFromString(text)
-	return &d
-}
-
-func TestARateThatIsNotTheOneItsPartsGiveIsNoticed_N19(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		reported    string
-		part, whole int64
-		disagrees   bool
-	}{
-		"the fraction":               {"0.142600", 1426, 10000, false},
-		"rounded to two digits":      {"0.14", 1426, 10000, false},
-		"a percentage":               {"14.26", 1426, 10000, true},
-		"a small percentage":         {"1", 100, 10000, true},
-		"a percentage of one in 500": {"0.2", 1, 500, true},
-		"a hundredth of it":          {"0.001426", 1426, 10000, true},
-		"nothing of nothing":         {"0", 0, 0, false},
-		"all":                        {"1", 5, 5, false},
-		"all, as a percentage":       {"100", 5, 5, true},
-		"none":                       {"0", 0, 5, false},
-		"not reported":               {"", 1, 2, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			if got := disagrees(number(c.reported), *number(fmt.Sprint(c.part)), c.whole); got != c.disagrees {
-				t.Errorf("%s for %d of %d disagrees: %v, want %v", c.reported, c.part, c.whole, got, c.disagrees)
-			}
-		})
-	}
-}
-
-func TestAReplyOfAnotherShopIsNoticedWhateverItsCase_N35(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		domain, want string
-		wrong        bool
-	}{
-		"the same":           {"acme.example", "acme.example", false},
-		"in capitals":        {"ACME.example", "acme.example", false},
-		"another":            {"birch.example", "acme.example", true},
-		"it names none":      {"", "acme.example", false},
-		"none was ever told": {"acme.example", "", false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			err := wrongShop(answer{domain: c.domain, endpoint: "/x"}, c.want)
-			if (err != nil) != c.wrong || c.wrong && upstreamtest.KindOf(err) != upstream.Quarantine {
-				t.Errorf("error is %v", err)
-			}
-		})
 	}
 }

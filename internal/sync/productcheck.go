@@ -16,6 +16,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/offers"
+	"github.com/storeglass/storeglass/internal/sync/fetch"
 )
 
 // How long a person waits for a product check: for a slot, and in total.
@@ -111,7 +112,7 @@ func checked(p gift.Product) offers.CheckedProduct {
 	out := offers.CheckedProduct{
 		Handle: string(p.Handle), Title: string(p.Title), Status: string(p.Status), CanBeGifted: &p.CanBeGifted,
 		TracksInventory: p.TracksInventory, TotalInventory: p.TotalInventory.Count, Published: p.PublishedOnOnlineStore,
-		VariantCount: p.VariantCount, GiftableCount: p.GiftableVariantCount, Issues: notices(p.Issues),
+		VariantCount: p.VariantCount, GiftableCount: p.GiftableVariantCount, Issues: fetch.Notices(p.Issues),
 		Variants: make([]offers.CheckedVariant, 0, len(p.Variants)),
 	}
 	if p.TracksInventory != nil && !*p.TracksInventory {

@@ -9,13 +9,14 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/sync/fetch"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 // goodReply is a pull's good reply with the slots that its attempts went through.
 type goodReply struct {
 	pull   plan.Pull
-	answer answer
+	answer fetch.Answer
 	slots  []db.Slot
 }
 
@@ -52,7 +53,7 @@ func (d *drain) save(ctx context.Context, results []result) error {
 func (d *drain) saveOne(ctx context.Context, r *result) error {
 	err := d.commitGood(ctx, []goodReply{*r.unsaved})
 	if cause := unstorable(err); cause != "" {
-		err = d.endBadly(ctx, r, broken(r.unsaved.answer, "it can't be stored: "+cause), r.unsaved.slots)
+		err = d.endBadly(ctx, r, fetch.Broken(r.unsaved.answer, "it can't be stored: "+cause), r.unsaved.slots)
 	}
 	return d.unlessTakenOver(r, err)
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/sync/fetch"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
@@ -156,24 +157,24 @@ func place(storeID int64, service string) []byte {
 }
 
 // fetch makes a pull's call through the gate.
-func (w *work) fetch(ctx context.Context, p plan.Pull, g upstream.Gate) (answer, error) {
+func (w *work) fetch(ctx context.Context, p plan.Pull, g upstream.Gate) (fetch.Answer, error) {
 	base, err := upstream.CheckBase(w.cred.BaseUrl, w.Allow)
 	if err != nil {
-		return answer{}, &upstream.Failure{Kind: upstream.OurFault, Op: "pull " + string(p.Kind), Message: err.Error(), Err: err}
+		return fetch.Answer{}, &upstream.Failure{Kind: upstream.OurFault, Op: "pull " + string(p.Kind), Message: err.Error(), Err: err}
 	}
-	f := Fetcher{DB: w.db, Store: w.store.ID, Credential: w.cred.ID, Zone: w.loc, Now: w.Now, Limit: w.learned}
-	var a answer
+	f := fetch.Caller{DB: w.db, Store: w.store.ID, Credential: w.cred.ID, Zone: w.loc, Now: w.Now, Limit: w.learned}
+	var a fetch.Answer
 	switch w.cred.Service {
 	case Upsell:
 		a, err = f.Upsell(ctx, upsell.New(w.Transport, base, w.token, g), p)
 	case Gift:
 		if err := w.spareKeys(ctx); err != nil {
-			return answer{}, err
+			return fetch.Answer{}, err
 		}
 		a, err = f.Gift(ctx, gift.New(w.Transport, base, w.token, g), p)
 	}
 	if err != nil {
-		return answer{}, err
+		return fetch.Answer{}, err
 	}
-	return a, wrongShop(a, db.Text(w.cred.ShopDomain))
+	return a, fetch.WrongShop(a, db.Text(w.cred.ShopDomain))
 }

@@ -1,4 +1,4 @@
-package pulls
+package fetch
 
 import (
 	"context"
@@ -13,10 +13,10 @@ import (
 // neverSaved is the error that means the app's defaults apply: an answer, not a failure (N54).
 const neverSaved = "never configured"
 
-func (f Fetcher) giftWidgets(ctx context.Context, c *gift.Client) (answer, error) {
+func (f Caller) giftWidgets(ctx context.Context, c *gift.Client) (Answer, error) {
 	got, err := c.Widgets(ctx)
 	if err != nil {
-		return answer{}, err
+		return Answer{}, err
 	}
 	a := from(got)
 	list := make([]sqlc.GiftWidget, 0, len(got.Data.Types))
@@ -24,69 +24,69 @@ func (f Fetcher) giftWidgets(ctx context.Context, c *gift.Client) (answer, error
 		list = append(list, sqlc.GiftWidget{Position: int32(i), Type: t.Type, Title: t.Title, IsPremium: t.IsPremium, IsLocked: t.IsLocked})
 	}
 	if twice(list, func(r sqlc.GiftWidget) string { return r.Type }) {
-		return answer{}, broken(a, "a type of widget is listed twice")
+		return Answer{}, Broken(a, "a type of widget is listed twice")
 	}
-	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertWidgets, sqlc.UpsertWidgetsParams{StoreID: f.Store, Rows: db.Rows(list), FetchedAt: a.fetchedAt})
+	a.Numbers = queued(func(b *db.Batch) {
+		db.Queue(b, (*sqlc.Queries).UpsertWidgets, sqlc.UpsertWidgetsParams{StoreID: f.Store, Rows: db.Rows(list), FetchedAt: a.FetchedAt})
 	})
 	return a, nil
 }
 
-func (f Fetcher) giftWidget(ctx context.Context, c *gift.Client, typ string) (answer, error) {
+func (f Caller) giftWidget(ctx context.Context, c *gift.Client, typ string) (Answer, error) {
 	got, err := c.Widget(ctx, typ)
 	if err != nil {
-		return answer{}, err
+		return Answer{}, err
 	}
 	a := saved(from(got), got.Data)
-	a.numbers = queued(func(b *db.Batch) {
+	a.Numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertWidgetSettings, sqlc.UpsertWidgetSettingsParams{
-			StoreID: f.Store, Type: typ, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.fetchedAt,
+			StoreID: f.Store, Type: typ, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.FetchedAt,
 		})
 	})
 	return a, nil
 }
 
-func (f Fetcher) giftSettings(ctx context.Context, c *gift.Client) (answer, error) {
+func (f Caller) giftSettings(ctx context.Context, c *gift.Client) (Answer, error) {
 	got, err := c.Settings(ctx)
 	if err != nil {
-		return answer{}, err
+		return Answer{}, err
 	}
 	a := saved(from(got), got.Data)
-	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertGiftSettings, sqlc.UpsertGiftSettingsParams{StoreID: f.Store, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.fetchedAt})
+	a.Numbers = queued(func(b *db.Batch) {
+		db.Queue(b, (*sqlc.Queries).UpsertGiftSettings, sqlc.UpsertGiftSettingsParams{StoreID: f.Store, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.FetchedAt})
 	})
 	return a, nil
 }
 
-func saved(a answer, s gift.Saved) answer {
+func saved(a Answer, s gift.Saved) Answer {
 	if !s.Found {
-		a.text = neverSaved
+		a.Text = neverSaved
 	}
 	return a
 }
 
 // giftTranslations asks for one language. The first reply that names the active languages makes
 // exactly those due.
-func (f Fetcher) giftTranslations(ctx context.Context, c *gift.Client, locale string) (answer, error) {
+func (f Caller) giftTranslations(ctx context.Context, c *gift.Client, locale string) (Answer, error) {
 	got, err := c.Translations(ctx, locale)
 	if err != nil {
-		return answer{}, err
+		return Answer{}, err
 	}
 	d := got.Data
 	a := from(got)
 	if !d.Found {
-		a.text = neverSaved
+		a.Text = neverSaved
 	}
 	languages := slices.Compact(slices.Sorted(slices.Values(d.ActiveLanguages)))
-	a.settled = len(languages) > 0 && !slices.Contains(languages, locale)
+	a.Settled = len(languages) > 0 && !slices.Contains(languages, locale)
 	body := reportgift.TranslationsBody{Widgets: wordings(d.WidgetEntries), Campaigns: wordings(d.CampaignEntries)}
-	a.numbers = queued(func(b *db.Batch) {
+	a.Numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertTranslations, sqlc.UpsertTranslationsParams{
 			StoreID: f.Store, Locale: locale, Found: d.Found, ActiveLanguages: append([]string{}, d.ActiveLanguages...), TotalStrings: d.TotalStrings,
-			Body: db.JSON(body), FetchedAt: a.fetchedAt,
+			Body: db.JSON(body), FetchedAt: a.FetchedAt,
 		})
 		if len(languages) > 0 {
-			db.Queue(b, (*sqlc.Queries).AskLanguages, sqlc.AskLanguagesParams{StoreID: f.Store, Languages: languages, At: a.fetchedAt})
+			db.Queue(b, (*sqlc.Queries).AskLanguages, sqlc.AskLanguagesParams{StoreID: f.Store, Languages: languages, At: a.FetchedAt})
 		}
 	})
 	return a, nil

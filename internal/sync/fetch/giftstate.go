@@ -1,4 +1,4 @@
-package pulls
+package fetch
 
 import (
 	"context"
@@ -13,25 +13,25 @@ import (
 )
 
 // giftPlan keeps the plan as it is now, and its last state on each of the store's days.
-func (f Fetcher) giftPlan(ctx context.Context, c *gift.Client) (answer, error) {
+func (f Caller) giftPlan(ctx context.Context, c *gift.Client) (Answer, error) {
 	got, err := c.Plan(ctx)
 	if err != nil {
-		return answer{}, err
+		return Answer{}, err
 	}
 	d := got.Data
 	a := from(got)
-	a.domain = d.Domain
+	a.Domain = d.Domain
 	body := reportgift.PlanBody{
 		Plan: d.Plan.Plan, ShopPlan: d.Plan.ShopifyPlan, Paid: &d.Plan.IsPaid, TrialEndsAt: db.Text(d.Plan.TrialEndsAt),
 		CampaignsUsed: &d.Campaigns.ActiveOrScheduled, CampaignsLimit: d.Campaigns.Limit,
 		CampaignsUnlimited: d.Campaigns.Unlimited, CampaignsExceeded: d.Campaigns.Exceeded,
 		RevenueUsed: &d.Revenue.Used, RevenueLimit: d.Revenue.Limit, RevenueUnlimited: d.Revenue.Unlimited,
-		RevenueResetAt: db.Text(d.Revenue.ResetAt), Issues: notices(d.Issues),
+		RevenueResetAt: db.Text(d.Revenue.ResetAt), Issues: Notices(d.Issues),
 	}
-	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertGiftPlan, sqlc.UpsertGiftPlanParams{StoreID: f.Store, Body: db.JSON(body), FetchedAt: a.fetchedAt})
+	a.Numbers = queued(func(b *db.Batch) {
+		db.Queue(b, (*sqlc.Queries).UpsertGiftPlan, sqlc.UpsertGiftPlanParams{StoreID: f.Store, Body: db.JSON(body), FetchedAt: a.FetchedAt})
 		db.Queue(b, (*sqlc.Queries).UpsertGiftPlanDay, sqlc.UpsertGiftPlanDayParams{
-			StoreID: f.Store, Day: report.Today(a.begun(), f.Zone), Body: db.JSON(body), FetchedAt: a.fetchedAt,
+			StoreID: f.Store, Day: report.Today(a.Begun(), f.Zone), Body: db.JSON(body), FetchedAt: a.FetchedAt,
 		})
 	})
 	return a, nil
@@ -40,15 +40,15 @@ func (f Fetcher) giftPlan(ctx context.Context, c *gift.Client) (answer, error) {
 // giftHealth writes the sections that came. A section that the service left out keeps its last
 // good state, and the errors mention it (N50). Issues from an incomplete answer are kept beside
 // those of the last complete one.
-func (f Fetcher) giftHealth(ctx context.Context, c *gift.Client) (answer, error) {
+func (f Caller) giftHealth(ctx context.Context, c *gift.Client) (Answer, error) {
 	got, err := c.SetupHealth(ctx)
 	if err != nil {
-		return answer{}, err
+		return Answer{}, err
 	}
 	d := got.Data
 	a := from(got)
-	a.domain = d.Domain
-	sections := map[string][]byte{"errors": db.Rows(notices(d.Errors))}
+	a.Domain = d.Domain
+	sections := map[string][]byte{"errors": db.Rows(Notices(d.Errors))}
 	if t := d.Theme; t != nil {
 		sections["theme"] = db.JSON(reportgift.ThemeBody{Name: t.LiveThemeName, OS2: t.IsSupportThemeOS, EmbedEnabled: t.EmbedEnabled})
 	}
@@ -62,9 +62,9 @@ func (f Fetcher) giftHealth(ctx context.Context, c *gift.Client) (answer, error)
 	switch len(issues) {
 	case 0:
 	case 1:
-		a.text = "1 issue found"
+		a.Text = "1 issue found"
 	default:
-		a.text = strconv.Itoa(len(issues)) + " issues found"
+		a.Text = strconv.Itoa(len(issues)) + " issues found"
 	}
 	// Issues follow from the sections: if a section is missing, the issues listed are true but
 	// others may be missing.
@@ -72,19 +72,20 @@ func (f Fetcher) giftHealth(ctx context.Context, c *gift.Client) (answer, error)
 		sections["issues"], sections["named"] = db.Rows(issues), db.Rows([]reportgift.HealthIssue{})
 	} else {
 		sections["named"] = db.Rows(issues)
-		a.text = strings.TrimSuffix("part of it is missing, "+a.text, ", ")
+		a.Text = strings.TrimSuffix("part of it is missing, "+a.Text, ", ")
 	}
-	a.numbers = queued(func(b *db.Batch) {
+	a.Numbers = queued(func(b *db.Batch) {
 		for _, name := range []string{"theme", "campaigns", "issues", "named", "errors"} {
 			if body, ok := sections[name]; ok {
-				db.Queue(b, (*sqlc.Queries).UpsertGiftHealth, sqlc.UpsertGiftHealthParams{StoreID: f.Store, Section: name, Body: body, FetchedAt: a.fetchedAt})
+				db.Queue(b, (*sqlc.Queries).UpsertGiftHealth, sqlc.UpsertGiftHealthParams{StoreID: f.Store, Section: name, Body: body, FetchedAt: a.FetchedAt})
 			}
 		}
 	})
 	return a, nil
 }
 
-func notices(in []gift.Notice) []string {
+// Notices are what the service warned of, a line each.
+func Notices(in []gift.Notice) []string {
 	out := make([]string, 0, len(in))
 	for _, n := range in {
 		out = append(out, strings.TrimPrefix(strings.TrimSuffix(n.Code+": "+n.Message, ": "), ": "))

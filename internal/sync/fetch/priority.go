@@ -1,4 +1,4 @@
-package pulls
+package fetch
 
 import (
 	"context"
@@ -24,25 +24,25 @@ func placementOf(key string) (upsell.Placement, error) {
 // priorityPage pulls the next page of one placement's display order. As with the inventory,
 // each page is its own pull, so a killed walk continues where it left off. Its rows go into the
 // inventory, but only the inventory's own walk decides whether that is complete.
-func (f Fetcher) priorityPage(ctx context.Context, c *upsell.Client, key string) (answer, error) {
+func (f Caller) priorityPage(ctx context.Context, c *upsell.Client, key string) (Answer, error) {
 	placement, err := placementOf(key)
 	if err != nil {
-		return answer{}, err
+		return Answer{}, err
 	}
 	walk, err := f.DB.Queries().PriorityWalk(ctx, sqlc.PriorityWalkParams{StoreID: f.Store, Placement: report.Placement(placement)})
 	if err != nil {
-		return answer{}, fmt.Errorf("find the walk over the display order: %w", err)
+		return Answer{}, fmt.Errorf("find the walk over the display order: %w", err)
 	}
 	page := int(walk.NextPage)
 	got, err := c.ByPriority(ctx, placement, page)
 	if err != nil {
-		return answer{}, err
+		return Answer{}, err
 	}
 	d := got.Data
 	a := from(got)
-	a.currency, a.domain = string(d.Currency), d.ShopDomain
+	a.Currency, a.Domain = string(d.Currency), d.ShopDomain
 	if got.Has(upstream.FlagFilterDiffers) {
-		return answer{}, broken(a, "the reply does not say that it is of the placement asked for")
+		return Answer{}, Broken(a, "the reply does not say that it is of the placement asked for")
 	}
 	offers := offerRows(d.Offers)
 	list := make([]sqlc.Offer, 0, len(offers))
@@ -52,20 +52,20 @@ func (f Fetcher) priorityPage(ctx context.Context, c *upsell.Client, key string)
 		}
 	}
 	over := !d.HasMore || page >= upsell.LastPage
-	a.more = !over
-	a.text = fmt.Sprintf("page %d", page)
+	a.More = !over
+	a.Text = fmt.Sprintf("page %d", page)
 	next := sqlc.StepPriorityWalkParams{StoreID: f.Store, Placement: report.Placement(placement), NextPage: int32(page + 1)}
 	if page == 1 {
 		next.ListedTotal = &d.Total
 	}
 	if over {
-		next.FinishedAt = &a.fetchedAt
+		next.FinishedAt = &a.FetchedAt
 	}
-	a.numbers = queued(func(b *db.Batch) {
+	a.Numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertOffers, sqlc.UpsertOffersParams{
-			StoreID: f.Store, Rows: db.Rows(offers), Currency: db.Optional(string(d.Currency)), FetchedAt: a.fetchedAt,
+			StoreID: f.Store, Rows: db.Rows(offers), Currency: db.Optional(string(d.Currency)), FetchedAt: a.FetchedAt,
 		})
-		db.Queue(b, (*sqlc.Queries).SetPriorities, sqlc.SetPrioritiesParams{StoreID: f.Store, Rows: db.Rows(list), Walk: walk.Walk, At: a.fetchedAt})
+		db.Queue(b, (*sqlc.Queries).SetPriorities, sqlc.SetPrioritiesParams{StoreID: f.Store, Rows: db.Rows(list), Walk: walk.Walk, At: a.FetchedAt})
 		db.Queue(b, (*sqlc.Queries).StepPriorityWalk, next)
 		if over {
 			db.Queue(b, (*sqlc.Queries).ForgetPriorities, sqlc.ForgetPrioritiesParams{StoreID: f.Store, Placement: report.Placement(placement)})

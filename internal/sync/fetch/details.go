@@ -1,4 +1,4 @@
-package pulls
+package fetch
 
 import (
 	"context"
@@ -18,69 +18,69 @@ import (
 // another store or is gone. That counts as an answer, not as a deletion (N32).
 var null = []byte("null")
 
-func (f Fetcher) offerSetup(ctx context.Context, c *upsell.Client, id string) (answer, error) {
+func (f Caller) offerSetup(ctx context.Context, c *upsell.Client, id string) (Answer, error) {
 	got, err := c.Offer(ctx, id)
 	if err != nil {
-		return answer{}, err
+		return Answer{}, err
 	}
 	a, body := from(got), null
 	var starts, ends *civil.Date
 	if d := got.Data; d != nil {
-		a.currency, a.domain = string(d.Currency), d.ShopDomain
+		a.Currency, a.Domain = string(d.Currency), d.ShopDomain
 		if !d.Type.Known() || !d.Status.Known() || d.TriggerCriteria != "" && !d.TriggerCriteria.Known() {
-			a.flags = addFlag(a.flags, report.FlagUnknownValue)
+			a.Flags = addFlag(a.Flags, report.FlagUnknownValue)
 		}
 		body = db.JSON(details.SetupBody(*d))
 		starts, ends = dayOn(d.StartDate, f.Zone), dayOn(db.Text(d.EndDate), f.Zone)
 	} else {
-		a.text = noSuchOffer
+		a.Text = noSuchOffer
 	}
-	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertSetup, sqlc.UpsertSetupParams{StoreID: f.Store, OfferID: id, Body: body, StartsOn: starts, EndsOn: ends, FetchedAt: a.fetchedAt})
+	a.Numbers = queued(func(b *db.Batch) {
+		db.Queue(b, (*sqlc.Queries).UpsertSetup, sqlc.UpsertSetupParams{StoreID: f.Store, OfferID: id, Body: body, StartsOn: starts, EndsOn: ends, FetchedAt: a.FetchedAt})
 	})
 	return a, nil
 }
 
-func (f Fetcher) offerStages(ctx context.Context, c *upsell.Client, id string) (answer, error) {
+func (f Caller) offerStages(ctx context.Context, c *upsell.Client, id string) (Answer, error) {
 	got, err := c.Stages(ctx, id)
 	if err != nil {
-		return answer{}, err
+		return Answer{}, err
 	}
 	a, body := from(got), null
 	if d := got.Data; d != nil {
-		a.currency, a.domain = string(d.Currency), d.ShopDomain
+		a.Currency, a.Domain = string(d.Currency), d.ShopDomain
 		body = db.JSON(details.StagesBody(*d))
 	} else {
-		a.text = noSuchOffer
+		a.Text = noSuchOffer
 	}
-	a.numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertStages, sqlc.UpsertStagesParams{StoreID: f.Store, OfferID: id, Body: body, FetchedAt: a.fetchedAt})
+	a.Numbers = queued(func(b *db.Batch) {
+		db.Queue(b, (*sqlc.Queries).UpsertStages, sqlc.UpsertStagesParams{StoreID: f.Store, OfferID: id, Body: body, FetchedAt: a.FetchedAt})
 	})
 	return a, nil
 }
 
-func (f Fetcher) offerRecommendations(ctx context.Context, c *upsell.Client, id string) (answer, error) {
+func (f Caller) offerRecommendations(ctx context.Context, c *upsell.Client, id string) (Answer, error) {
 	got, err := c.Recommendations(ctx, upsell.RecommendationsQuery{OfferID: id})
 	if err != nil {
-		return answer{}, err
+		return Answer{}, err
 	}
 	a, body := from(got), null
 	switch {
 	case got.Has(upstream.FlagFilterDiffers):
-		return answer{}, broken(a, "the reply is no answer to what was asked")
+		return Answer{}, Broken(a, "the reply is no answer to what was asked")
 	case got.Data == nil:
-		a.text = noSuchOffer
+		a.Text = noSuchOffer
 	default:
 		recommended := details.RecommendationsBody(got.Data)
-		a.currency, a.domain = recommended.Currency, got.Data.Shop()
+		a.Currency, a.Domain = recommended.Currency, got.Data.Shop()
 		if recommended.Cause == details.CauseUnknown {
-			a.flags = addFlag(a.flags, report.FlagUnknownValue)
+			a.Flags = addFlag(a.Flags, report.FlagUnknownValue)
 		}
 		body = db.JSON(recommended)
 	}
-	a.numbers = queued(func(b *db.Batch) {
+	a.Numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertRecommendations, sqlc.UpsertRecommendationsParams{
-			StoreID: f.Store, OfferID: id, Body: body, FetchedAt: a.fetchedAt,
+			StoreID: f.Store, OfferID: id, Body: body, FetchedAt: a.FetchedAt,
 		})
 	})
 	return a, nil

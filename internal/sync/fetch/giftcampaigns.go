@@ -1,4 +1,4 @@
-package pulls
+package fetch
 
 import (
 	"context"
@@ -8,10 +8,10 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-func (f Fetcher) giftCampaigns(ctx context.Context, c *gift.Client) (answer, error) {
+func (f Caller) giftCampaigns(ctx context.Context, c *gift.Client) (Answer, error) {
 	got, err := c.Campaigns(ctx, nil)
 	if err != nil {
-		return answer{}, err
+		return Answer{}, err
 	}
 	d := got.Data
 	a := from(got)
@@ -23,11 +23,11 @@ func (f Fetcher) giftCampaigns(ctx context.Context, c *gift.Client) (answer, err
 		})
 	}
 	if twice(list, func(c sqlc.GiftCampaign) string { return c.CampaignID }) {
-		return answer{}, broken(a, "a campaign is listed twice")
+		return Answer{}, Broken(a, "a campaign is listed twice")
 	}
-	a.numbers = queued(func(b *db.Batch) {
+	a.Numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertCampaigns, sqlc.UpsertCampaignsParams{
-			StoreID: f.Store, Total: d.Total, Capped: d.Capped(), FetchedAt: a.fetchedAt, Rows: db.Rows(list),
+			StoreID: f.Store, Total: d.Total, Capped: d.Capped(), FetchedAt: a.FetchedAt, Rows: db.Rows(list),
 		})
 	})
 	return a, nil
@@ -35,18 +35,18 @@ func (f Fetcher) giftCampaigns(ctx context.Context, c *gift.Client) (answer, err
 
 // giftCampaign keeps a campaign's configuration as it came. "Not found" counts as an answer,
 // but doesn't prove that the campaign was deleted (N54).
-func (f Fetcher) giftCampaign(ctx context.Context, c *gift.Client, id string) (answer, error) {
+func (f Caller) giftCampaign(ctx context.Context, c *gift.Client, id string) (Answer, error) {
 	got, err := c.Campaign(ctx, id)
 	if err != nil {
-		return answer{}, err
+		return Answer{}, err
 	}
 	a := from(got)
 	if !got.Data.Found {
-		a.text = "the service has no such campaign"
+		a.Text = "the service has no such campaign"
 	}
-	a.numbers = queued(func(b *db.Batch) {
+	a.Numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertCampaignConfig, sqlc.UpsertCampaignConfigParams{
-			StoreID: f.Store, CampaignID: id, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.fetchedAt,
+			StoreID: f.Store, CampaignID: id, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.FetchedAt,
 		})
 	})
 	return a, nil

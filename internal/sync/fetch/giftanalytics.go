@@ -1,4 +1,4 @@
-package pulls
+package fetch
 
 import (
 	"context"
@@ -13,26 +13,26 @@ import (
 
 // giftAnalytics files the answer under the period it names, whatever was asked for (N43). A
 // window that includes the current day is kept apart from history (N45).
-func (f Fetcher) giftAnalytics(ctx context.Context, c *gift.Client, p plan.Pull, n int, today bool) (answer, error) {
+func (f Caller) giftAnalytics(ctx context.Context, c *gift.Client, p plan.Pull, n int, today bool) (Answer, error) {
 	got, err := c.Analytics(ctx, n, today)
 	if err != nil {
-		return answer{}, err
+		return Answer{}, err
 	}
 	d := got.Data
 	a := from(got)
-	a.currency, a.domain = string(d.Currency), d.Domain
-	a.asked, a.applied = p.Window, windowOf(d.Period.Start, d.Period.End)
-	if a.asked != nil && *a.asked != *a.applied {
-		a.flags = addFlag(a.flags, report.FlagWindowDiffers)
+	a.Currency, a.Domain = string(d.Currency), d.Domain
+	a.Asked, a.Applied = p.Window, windowOf(d.Period.Start, d.Period.End)
+	if a.Asked != nil && *a.Asked != *a.Applied {
+		a.Flags = addFlag(a.Flags, report.FlagWindowDiffers)
 	}
 	m := d.Metrics
-	begun, proven := new(a.begun().Truncate(time.Microsecond)), a.begun().Truncate(time.Microsecond)
+	begun, proven := new(a.Begun().Truncate(time.Microsecond)), a.Begun().Truncate(time.Microsecond)
 	if d.Cached { // it was computed at some point on this day (N49)
-		begun, proven = nil, plan.MidnightAfter(report.Today(a.fetchedAt, f.Zone).AddDays(-1), f.Zone)
+		begun, proven = nil, plan.MidnightAfter(report.Today(a.FetchedAt, f.Zone).AddDays(-1), f.Zone)
 	}
-	a.numbers = queued(func(b *db.Batch) {
+	a.Numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertGiftWindow, sqlc.UpsertGiftWindowParams{
-			StoreID: f.Store, WindowStart: a.applied.Start, WindowEnd: a.applied.End,
+			StoreID: f.Store, WindowStart: a.Applied.Start, WindowEnd: a.Applied.End,
 			IncludesToday: d.Period.IncludesToday, AskedDays: int32(n), Timezone: d.Period.Timezone,
 			Currency: string(d.Currency), Cached: d.Cached,
 			Orders: m.Orders.Value, OrdersPrevious: m.Orders.Previous, OrdersChange: m.Orders.ChangePercent,
@@ -41,7 +41,7 @@ func (f Fetcher) giftAnalytics(ctx context.Context, c *gift.Client, p plan.Pull,
 			ConversionRateChange: m.ConversionRate.ChangePercent, ConversionRateUnit: m.ConversionRate.Unit,
 			AovByFg: m.AOVByFG.Value, AovByFgPrevious: m.AOVByFG.Previous, AovByFgChange: m.AOVByFG.ChangePercent,
 			AovStore: m.AOVStore.Value, AovStorePrevious: m.AOVStore.Previous, AovStoreChange: m.AOVStore.ChangePercent,
-			Flags: a.flags, FetchedAt: a.fetchedAt, BegunAt: begun, ProvenAt: proven,
+			Flags: a.Flags, FetchedAt: a.FetchedAt, BegunAt: begun, ProvenAt: proven,
 		})
 	})
 	return a, nil
@@ -50,10 +50,10 @@ func (f Fetcher) giftAnalytics(ctx context.Context, c *gift.Client, p plan.Pull,
 // giftSpan asks for a window whose only purpose is to derive its first day. An answer for
 // another period gives no day: the service's history doesn't go back that far, so spans that
 // begin earlier aren't asked for.
-func (f Fetcher) giftSpan(ctx context.Context, c *gift.Client, p plan.Pull) (answer, error) {
+func (f Caller) giftSpan(ctx context.Context, c *gift.Client, p plan.Pull) (Answer, error) {
 	a, err := f.giftAnalytics(ctx, c, p, p.Window.Days(), false)
-	if err == nil && *a.applied != *a.asked {
-		a.elsewhere, a.replan, a.numbers = true, true, numbers{}
+	if err == nil && *a.Applied != *a.Asked {
+		a.Elsewhere, a.Replan, a.Numbers = true, true, Numbers{}
 	}
 	return a, err
 }

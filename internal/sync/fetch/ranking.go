@@ -1,4 +1,4 @@
-package pulls
+package fetch
 
 import (
 	"cmp"
@@ -20,7 +20,7 @@ var rankingLimits = []int{250, 100, 50, 20, defaultRanking}
 const defaultRanking = 3
 
 // rankingLimit is the limit that this credential's rankings use.
-func (f Fetcher) rankingLimit() int {
+func (f Caller) rankingLimit() int {
 	if n := f.Limit.Load(); n > 0 {
 		return int(n)
 	}
@@ -37,7 +37,7 @@ type ranked struct {
 
 // ranking asks for one end of a ranking, with a smaller limit if the service refuses or ignores
 // the usual one.
-func (f Fetcher) ranking(ctx context.Context, c *upsell.Client, r upsell.Range, order upsell.Order) (ranked, error) {
+func (f Caller) ranking(ctx context.Context, c *upsell.Client, r upsell.Range, order upsell.Order) (ranked, error) {
 	limit := f.rankingLimit()
 	got, err := c.Top(ctx, r, order, limit)
 	first := ranked{Answer: got, limit: limit}
@@ -68,7 +68,7 @@ func (f Fetcher) ranking(ctx context.Context, c *upsell.Client, r upsell.Range, 
 
 // limitUnfit reports whether the service refuses or ignores the limit of the request. If the
 // limit worked before, the refusal has another cause.
-func (f Fetcher) limitUnfit(ctx context.Context, r ranked, err error) (bool, error) {
+func (f Caller) limitUnfit(ctx context.Context, r ranked, err error) (bool, error) {
 	q, limit := f.DB.Queries(), int32(r.limit)
 	switch {
 	case refusesLimit(err):

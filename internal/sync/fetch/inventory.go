@@ -1,4 +1,4 @@
-package pulls
+package fetch
 
 import (
 	"context"
@@ -71,35 +71,35 @@ func (s step) asSlice() plan.ListSlice {
 // killed walk continues where it left off. Paging follows hasMore (N8) and stops at the page
 // that the service would only repeat (N9). An offer is never deleted for not being listed
 // (N11).
-func (f Fetcher) offerPage(ctx context.Context, c *upsell.Client) (answer, error) {
+func (f Caller) offerPage(ctx context.Context, c *upsell.Client) (Answer, error) {
 	q := f.DB.Queries()
 	counts, err := q.OfferCountRows(ctx, f.Store)
 	if err != nil {
-		return answer{}, fmt.Errorf("read the offer count: %w", err)
+		return Answer{}, fmt.Errorf("read the offer count: %w", err)
 	}
 	at, err := f.step(ctx, q, counts)
 	if err != nil {
-		return answer{}, fmt.Errorf("find the walk over the offers: %w", err)
+		return Answer{}, fmt.Errorf("find the walk over the offers: %w", err)
 	}
 	s, page := at.asSlice(), int(at.slice.NextPage)
 	got, err := c.Offers(ctx, upsell.OffersQuery{
 		Page: page, Sort: upsell.Sort(s.Sort), Type: upsell.Placement(s.Placement), Status: upsell.Status(s.Status), ABTest: s.ABTest,
 	})
 	if err != nil {
-		return answer{}, err
+		return Answer{}, err
 	}
 	d := got.Data
 	a := from(got)
-	a.currency, a.domain = string(d.Currency), d.ShopDomain
+	a.Currency, a.Domain = string(d.Currency), d.ShopDomain
 	if got.Has(upstream.FlagFilterDiffers) {
-		return answer{}, broken(a, filterWords(s))
+		return Answer{}, Broken(a, filterWords(s))
 	}
 	list := offerRows(d.Offers)
 	ids := make([]string, len(list))
 	for i, o := range list {
 		ids[i] = o.OfferID
 		if !upsell.Placement(o.Placement).Known() || !upsell.Status(o.Status).Known() { // kept raw (N31)
-			a.flags = addFlag(a.flags, report.FlagUnknownValue)
+			a.Flags = addFlag(a.Flags, report.FlagUnknownValue)
 		}
 	}
 	var total *int64
@@ -114,7 +114,7 @@ func (f Fetcher) offerPage(ctx context.Context, c *upsell.Client) (answer, error
 	}
 	if s.Sort == string(upsell.Newest) {
 		if over, short, err = f.met(ctx, q, &at, ids, over, short); err != nil {
-			return answer{}, err
+			return Answer{}, err
 		}
 	}
 	var follow []plan.ListSlice
@@ -125,25 +125,25 @@ func (f Fetcher) offerPage(ctx context.Context, c *upsell.Client) (answer, error
 		}
 	}
 	finished := over && at.more == 0 && len(follow) == 0
-	a.more, a.replan = !finished, finished
+	a.More, a.Replan = !finished, finished
 	if finished { // the ledger keeps what the last page says about the walk
 		unknown, err := q.UnknownInWalk(ctx, sqlc.UnknownInWalkParams{StoreID: f.Store, WalkID: at.walk.ID, Placements: placementLabels()})
 		if err != nil {
-			return answer{}, fmt.Errorf("look for unknown values: %w", err)
+			return Answer{}, fmt.Errorf("look for unknown values: %w", err)
 		}
 		if unknown {
-			a.flags = addFlag(a.flags, report.FlagUnknownValue)
+			a.Flags = addFlag(a.Flags, report.FlagUnknownValue)
 		}
 	}
-	a.text = pageWords(s, page)
-	a.numbers = queued(func(b *db.Batch) {
+	a.Text = pageWords(s, page)
+	a.Numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertOffers, sqlc.UpsertOffersParams{
-			StoreID: f.Store, Rows: db.Rows(list), Currency: db.Optional(string(d.Currency)), FetchedAt: a.fetchedAt, Walk: at.walk.ID,
+			StoreID: f.Store, Rows: db.Rows(list), Currency: db.Optional(string(d.Currency)), FetchedAt: a.FetchedAt, Walk: at.walk.ID,
 		})
 		db.Queue(b, (*sqlc.Queries).MeetOffers, sqlc.MeetOffersParams{StoreID: f.Store, OfferIds: living(list), Walk: at.walk.ID})
 		next := sqlc.StepSliceParams{WalkID: at.walk.ID, N: at.slice.N, NextPage: int32(page + 1), ListedTotal: total, Fresh: at.slice.Fresh, Clamped: short}
 		if over {
-			next.DoneAt = &a.fetchedAt
+			next.DoneAt = &a.FetchedAt
 		}
 		db.Queue(b, (*sqlc.Queries).StepSlice, next)
 		walked := sqlc.StepWalkParams{ID: at.walk.ID, Calls: at.walk.Calls + int32(got.Attempts)}
@@ -155,15 +155,15 @@ func (f Fetcher) offerPage(ctx context.Context, c *upsell.Client) (answer, error
 			db.Queue(b, (*sqlc.Queries).AddSlices, sqlc.AddSlicesParams{WalkID: at.walk.ID, Slices: db.Rows(follow)})
 		}
 		if finished {
-			db.Queue(b, (*sqlc.Queries).FinishWalk, sqlc.FinishWalkParams{ID: at.walk.ID, FinishedAt: &a.fetchedAt})
-			db.Queue(b, (*sqlc.Queries).SettleWalk, sqlc.SettleWalkParams{StoreID: f.Store, At: &a.fetchedAt})
+			db.Queue(b, (*sqlc.Queries).FinishWalk, sqlc.FinishWalkParams{ID: at.walk.ID, FinishedAt: &a.FetchedAt})
+			db.Queue(b, (*sqlc.Queries).SettleWalk, sqlc.SettleWalkParams{StoreID: f.Store, At: &a.FetchedAt})
 		}
 	})
 	return a, nil
 }
 
 // step returns the current walk's position, or begins a walk.
-func (f Fetcher) step(ctx context.Context, q *sqlc.Queries, counts []sqlc.OfferCount) (step, error) {
+func (f Caller) step(ctx context.Context, q *sqlc.Queries, counts []sqlc.OfferCount) (step, error) {
 	open, err := q.OpenWalk(ctx, f.Store)
 	if err != nil {
 		return step{}, err
@@ -214,7 +214,7 @@ func (f Fetcher) step(ctx context.Context, q *sqlc.Queries, counts []sqlc.OfferC
 // are found, or a page holds no new ones. Offers made in the same second may be in either
 // order, so a single known offer doesn't end it. If more than a page is still missing then, no
 // row has moved: the two lists aren't in one order.
-func (f Fetcher) met(ctx context.Context, q *sqlc.Queries, at *step, ids []string, over, clamped bool) (done, short bool, err error) {
+func (f Caller) met(ctx context.Context, q *sqlc.Queries, at *step, ids []string, over, clamped bool) (done, short bool, err error) {
 	known, err := q.MetInWalk(ctx, sqlc.MetInWalkParams{StoreID: f.Store, WalkID: at.walk.ID, OfferIds: ids})
 	if err != nil {
 		return false, false, fmt.Errorf("compare the ends of the list: %w", err)

@@ -1,4 +1,4 @@
-package pulls
+package fetch
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 )
 
 // Gift makes the call of one gift pull and prepares what it writes.
-func (f Fetcher) Gift(ctx context.Context, c *gift.Client, p plan.Pull) (answer, error) {
+func (f Caller) Gift(ctx context.Context, c *gift.Client, p plan.Pull) (Answer, error) {
 	switch p.Kind {
 	case plan.GiftWindow, plan.GiftRange:
 		return f.giftAnalytics(ctx, c, p, p.Window.Days(), false)
@@ -34,5 +34,5 @@ func (f Fetcher) Gift(ctx context.Context, c *gift.Client, p plan.Pull) (answer,
 	case plan.GiftSettings:
 		return f.giftSettings(ctx, c)
 	}
-	return answer{}, fmt.Errorf("no call for a pull of kind %q", p.Kind)
+	return Answer{}, fmt.Errorf("no call for a pull of kind %q", p.Kind)
 }

@@ -1,13 +1,13 @@
-package pulls
+package fetch
 
 import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
-// numbers are the values that replies set. Numbers of replies that are written together are
+// Numbers are the values that replies set. Numbers of replies that are written together are
 // merged, so each table takes one statement however many replies there are.
-type numbers struct {
+type Numbers struct {
 	summaries []sqlc.Summary
 	stats     []sqlc.PlacementStat
 	lists     []sqlc.TopList
@@ -19,11 +19,12 @@ type numbers struct {
 }
 
 // queued wraps a function that queues its own statements.
-func queued(f func(*db.Batch)) numbers {
-	return numbers{others: []func(*db.Batch){f}}
+func queued(f func(*db.Batch)) Numbers {
+	return Numbers{others: []func(*db.Batch){f}}
 }
 
-func (n *numbers) add(m numbers) {
+// Add adds those of another reply.
+func (n *Numbers) Add(m Numbers) {
 	n.summaries = append(n.summaries, m.summaries...)
 	n.stats = append(n.stats, m.stats...)
 	n.lists = append(n.lists, m.lists...)
@@ -33,8 +34,8 @@ func (n *numbers) add(m numbers) {
 	n.others = append(n.others, m.others...)
 }
 
-// queue queues the statements that write the numbers of a store.
-func (n *numbers) queue(b *db.Batch, store int64) {
+// Queue queues the statements that write the numbers of a store.
+func (n *Numbers) Queue(b *db.Batch, store int64) {
 	if len(n.summaries) > 0 {
 		db.Queue(b, (*sqlc.Queries).UpsertSummaries, sqlc.UpsertSummariesParams{StoreID: store, Rows: db.Rows(n.summaries)})
 	}
@@ -51,7 +52,7 @@ func (n *numbers) queue(b *db.Batch, store int64) {
 
 // queueLists writes rankings and what follows from them: which offers are deleted, which lists
 // are complete, and which days need their other end.
-func (n *numbers) queueLists(b *db.Batch, store int64) {
+func (n *Numbers) queueLists(b *db.Batch, store int64) {
 	db.Queue(b, (*sqlc.Queries).ReplaceTopLists, sqlc.ReplaceTopListsParams{StoreID: store, Lists: db.Rows(n.lists), Rows: db.Rows(n.ranks)})
 	if len(n.deleted.OfferIds) > 0 {
 		n.deleted.StoreID = store
