@@ -110,7 +110,7 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 				}
 				continue
 			}
-			if err := d.noteWindows(ctx, due[:took]); err != nil {
+			if err := errors.Join(d.noteWindows(ctx, due[:took]), d.checkFilled(ctx, due[:took])); err != nil {
 				return 0, err
 			}
 			due = due[took:]

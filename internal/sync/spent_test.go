@@ -28,6 +28,18 @@ func (w *world) runUntilWait() {
 	}
 }
 
+// A new store's other pulls are due for a long time after its first days.
+func TestAWindowIsComparedOnceItsDaysAreThere(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{rateLimit: 60, limit: 60, at: settledTime})
+	w.add(shop, 60)
+	w.exec(`delete from credentials where service = 'gift'`)
+	w.runUntilWait()
+	equal(t, "the last 7 days", get[string](w, `select days_stored || ' stored, ' || days_missing || ' missing, agree: ' || agrees
+		from window_checks where window_start = '2026-11-13' and window_end = '2026-11-19'`), "7 stored, 0 missing, agree: true")
+	equal(t, "the last 90 days", get[int](w, `select count(*) from window_checks where days_missing = 0 and window_end - window_start > 30`), 0)
+}
+
 // Both services count a request before they look at it. Whatever its outcome, it holds a slot
 // until it is certainly a minute old.
 func TestEveryAttemptSpendsASlotForAMinuteAfterItsReply_N5_N6(t *testing.T) {
