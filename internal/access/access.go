@@ -5,11 +5,14 @@
 package access
 
 import (
+	"context"
+	"fmt"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
+	"github.com/storeglass/storeglass/internal/fault"
 )
 
 // AllStores, given instead of a slug, means every store, including those added later.
@@ -26,4 +29,16 @@ type Access struct {
 // New uses the database d and the clock now.
 func New(d *db.DB, now func() time.Time) *Access {
 	return &Access{d, d.Queries(), now, audit.New(d, now)}
+}
+
+// StoreMustExist returns a fault.NotFound unless there is a store with that slug.
+func StoreMustExist(ctx context.Context, q *sqlc.Queries, slug string) error {
+	ok, err := q.StoreExists(ctx, slug)
+	if err != nil {
+		return fmt.Errorf("look for store %s: %w", slug, err)
+	}
+	if !ok {
+		return fmt.Errorf("%s: %w", slug, fault.Missing("store"))
+	}
+	return nil
 }

@@ -136,15 +136,3 @@ func (a *Access) GrantGroupIn(ctx context.Context, q *sqlc.Queries, p Person, gr
 	}
 	return a.log.RecordIn(ctx, q, audit.Event{Action: audit.GrantGiven, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.group", "name", g.Name)}})
 }
-
-// StoreMustExist returns a fault.NotFound unless there is a store with that slug.
-func StoreMustExist(ctx context.Context, q *sqlc.Queries, slug string) error {
-	ok, err := q.StoreExists(ctx, slug)
-	if err != nil {
-		return fmt.Errorf("look for store %s: %w", slug, err)
-	}
-	if !ok {
-		return fmt.Errorf("%s: %w", slug, fault.Missing("store"))
-	}
-	return nil
-}
