@@ -280,7 +280,7 @@ func TestWhyAServiceWasNotConnectedIsSaidInWords(t *testing.T) {
 		"uninstalled": {func(s *shops) {
 			s.services.Break(sandbox.Gift, s.shop(0).Slug, sandbox.Fault{Cause: sandbox.Uninstalled})
 		}, goodGift, "The gift app was uninstalled. Install it again, then create a new key."},
-		"level": {func(s *shops) { s.services.Break(sandbox.Gift, s.shop(0).Slug, refused(403, "INSUFFICIENT_SCOPE")) }, goodGift, "The key’s access level is too low. Set it to “read” in the app’s settings; the key stays the same. The app said: “Said so.”."},
+		"level": {func(s *shops) { s.services.Break(sandbox.Gift, s.shop(0).Slug, refused(403, "INSUFFICIENT_SCOPE")) }, goodGift, "The key’s access level is too low. Set it to “read” in the app’s settings; the key stays the same. The app said: “Said so”."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -118,13 +118,18 @@ func (f *Failure) Said() string {
 	return strings.Join(words, ": ")
 }
 
-// Cause drops the words that packages os and net put before what happened.
+// Cause drops the words that packages os and net put before what happened, and the resolver's
+// address.
 func Cause(err error) error {
 	if file, ok := errors.AsType[*os.PathError](err); ok {
 		return file.Err
 	}
 	if call, ok := errors.AsType[*os.SyscallError](err); ok {
 		return call.Err
+	}
+	// A name that isn't found: the resolver's address in it is nobody's business.
+	if name, ok := errors.AsType[*net.DNSError](err); ok {
+		return errors.New(name.Err)
 	}
 	if op, ok := errors.AsType[*net.OpError](err); ok {
 		return op.Err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -361,6 +362,13 @@ func TestATruncatedReplyIsRetried(t *testing.T) {
 	must.Equal(t, 2, got.Attempts)
 	got.gate.Check(t, 2)
 	must.True(t, !got.gate.Seen()[0].NoReply, "its header came")
+}
+
+func TestAFailureDoesNotNameTheResolver(t *testing.T) {
+	t.Parallel()
+	dns := &net.DNSError{Err: "no such host", Name: "shop.invalid", Server: "10.0.0.53:53", IsNotFound: true}
+	f := &upstream.Failure{Kind: upstream.Retry, Err: &net.OpError{Op: "dial", Net: "tcp", Err: dns}}
+	must.Equal(t, "no such host", f.Said())
 }
 
 func TestAServiceThatIsDownIsARetry(t *testing.T) {
