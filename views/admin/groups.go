@@ -25,6 +25,8 @@ type GroupsPage struct {
 	// Notice says what the last action did, Problem why it failed, and TagProblem why tags were
 	// rejected; all may be empty.
 	Notice, Problem, TagProblem string
+	// Typed has the tags that were rejected and the store they were typed for.
+	Typed TaggedRow
 }
 
 // GroupRow is a group in the list.

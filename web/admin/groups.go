@@ -53,7 +53,11 @@ func (s *Handlers) showGroups(c *site.Call, status int, page admin.GroupsPage) e
 	}
 	page.Matched = matched
 	for _, o := range stores {
-		page.Stores = append(page.Stores, admin.TaggedRow{Slug: o.Slug, Name: o.Name, Groups: strings.Join(o.Groups, ", "), Tags: strings.Join(o.Tags, ", ")})
+		row := admin.TaggedRow{Slug: o.Slug, Name: o.Name, Groups: strings.Join(o.Groups, ", "), Tags: strings.Join(o.Tags, ", ")}
+		if o.Slug == page.Typed.Slug {
+			row.Tags = page.Typed.Tags
+		}
+		page.Stores = append(page.Stores, row)
 	}
 	at := func(n int) string {
 		v := url.Values{"page": {strconv.Itoa(n)}}
@@ -99,7 +103,10 @@ func (s *Handlers) tagStore(c *site.Call) error {
 		}
 	}
 	if f, ok := fault.As(err); ok {
-		return s.showGroups(c, f.Status(), admin.GroupsPage{Query: query, TagProblem: f.Reason.In(c.Locale())})
+		return s.showGroups(c, f.Status(), admin.GroupsPage{
+			Query: query, TagProblem: f.Reason.In(c.Locale()),
+			Typed: admin.TaggedRow{Slug: form.Get("store"), Tags: strings.ToValidUTF8(form.Get("tags"), "\uFFFD")},
+		})
 	}
 	if err != nil {
 		return err

@@ -114,6 +114,9 @@ func TestTagsAreSavedAndFound(t *testing.T) {
 			t.Errorf("%s: %d", name, r.Status)
 		}
 	}
+	if r := b.Submit("/groups/tags", url.Values{"store": {webtest.Own}, "tags": {"vip, " + strings.Repeat("a", 41)}}); !strings.Contains(r.Body, `value="vip, aaa`) {
+		t.Error("rejected tags are lost")
+	}
 	stores, _, err := w.Access.TaggedStores(t.Context(), webtest.Own, 0, 1)
 	if err != nil || !slices.Equal(stores[0].Tags, []string{"<i>key</i>", "EU"}) {
 		t.Errorf("%+v, %v", stores, err)
