@@ -122,7 +122,7 @@ func (m *SubscriptionService) ask(ctx context.Context, p sqlc.Person, store db.S
 		return 0, err
 	}
 	if err := m.send(ctx, m.askingMail(kept.Name, p, store, form, token, until)); err != nil {
-		unsaid := m.DB.Queries().NotAsked(context.WithoutCancel(ctx), sqlc.NotAskedParams{Now: now, ID: id, Hash: seal.HashSecret(token)})
+		unsaid := m.DB.Queries().NotAsked(context.WithoutCancel(ctx), sqlc.NotAskedParams{ID: id, Hash: seal.HashSecret(token)})
 		return 0, errors.Join(err, unsaid)
 	}
 	return id, nil

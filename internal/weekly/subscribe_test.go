@@ -212,6 +212,7 @@ func TestAnAskingThatDidNotGoOutMayBeRepeated(t *testing.T) {
 	working := m.Sender
 	m.Sender = newSender(t, w.DB, "127.0.0.1:1").Courier.Sender
 	w.refused(second(m.Subscribe(t.Context(), ben, wanted("carol@example.net"))), "")
+	w.equal("asked", w.rows(`select address from subscriptions where confirm_until is not null`))
 	m.Sender = working
 	_, err := m.Subscribe(t.Context(), ben, wanted("carol@example.net"))
 	w.must(err)

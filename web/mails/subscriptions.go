@@ -133,6 +133,9 @@ func (s *Handlers) subscriptionRow(c *site.Call, r sqlc.ListSubscriptionsRow) ma
 		row.Sign, row.State = "waiting", c.T("mails.state.asked", "day", c.Locale().DayYear(civil.DateOf(r.ConfirmUntil.In(loc))))
 	case r.ConfirmedAt == nil:
 		row.Sign, row.State = "expired", c.T("mails.state.silent")
+		if r.ConfirmUntil == nil {
+			row.State = c.T("mails.state.unasked")
+		}
 		row.AskAction = site.SubscriptionPath(r.ID) + "/ask"
 	case r.LastSent.Unix() > 0:
 		row.Sign, row.State = "active", c.T("mails.state.last", "day", c.Locale().DayYear(civil.DateOf(r.LastSent.In(loc))))

@@ -101,7 +101,7 @@ select exists (select from suppressions where address = @address)::boolean;
 
 -- name: NotAsked :exec
 -- The invitation mail wasn't sent.
-update subscriptions set confirm_until = @now::timestamptz where id = @id and confirm_hash = @hash::bytea and confirmed_at is null;
+update subscriptions set confirm_until = null, confirm_hash = null where id = @id and confirm_hash = @hash::bytea and confirmed_at is null;
 
 -- name: SubscriptionByID :one
 select

@@ -632,18 +632,17 @@ func (q *Queries) LockAddress(ctx context.Context, arg LockAddressParams) error 
 }
 
 const notAsked = `-- name: NotAsked :exec
-update subscriptions set confirm_until = $1::timestamptz where id = $2 and confirm_hash = $3::bytea and confirmed_at is null
+update subscriptions set confirm_until = null, confirm_hash = null where id = $1 and confirm_hash = $2::bytea and confirmed_at is null
 `
 
 type NotAskedParams struct {
-	Now  time.Time `json:"now"`
-	ID   int64     `json:"id"`
-	Hash []byte    `json:"hash"`
+	ID   int64  `json:"id"`
+	Hash []byte `json:"hash"`
 }
 
 // The invitation mail wasn't sent.
 func (q *Queries) NotAsked(ctx context.Context, arg NotAskedParams) error {
-	_, err := q.db.Exec(ctx, notAsked, arg.Now, arg.ID, arg.Hash)
+	_, err := q.db.Exec(ctx, notAsked, arg.ID, arg.Hash)
 	return err
 }
 
