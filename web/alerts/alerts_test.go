@@ -133,14 +133,14 @@ func TestASnoozeHoldsForWhomItSaysAndUntilItsEnd(t *testing.T) {
 	snooze := func(b *webtest.Browser, reach, life string) webtest.Response {
 		return b.Submit("/alerts/snoozes", url.Values{"alert": {id}, "reach": {reach}, "life": {life}})
 	}
-	for _, c := range []struct{ reach, life, mine, theirs, says string }{
-		{"this-mine", "day", "1", "2", "Snoozed for you until 21 Nov 2026"},
-		{"rule-mine", "week", "1", "2", "until 27 Nov 2026"},
-		{"everywhere-mine", "ever", "1", "2", "All of this kind are snoozed for you until you end it."},
-		{"this-all", "week", "1", "1", "Snoozed for everyone until 27 Nov 2026"},
-		{"rule-all", "ever", "1", "1", "All of this kind are snoozed for everyone until someone ends it."},
+	for _, c := range []struct{ reach, life, done, mine, theirs, says string }{
+		{"this-mine", "day", "snoozed_mine", "1", "2", "Snoozed for you until 21 Nov 2026"},
+		{"rule-mine", "week", "snoozed_mine", "1", "2", "until 27 Nov 2026"},
+		{"everywhere-mine", "ever", "snoozed_mine", "1", "2", "All of this kind are snoozed for you until you end it."},
+		{"this-all", "week", "snoozed", "1", "1", "Snoozed for everyone until 27 Nov 2026"},
+		{"rule-all", "ever", "snoozed", "1", "1", "All of this kind are snoozed for everyone until someone ends it."},
 	} {
-		if r := snooze(b, c.reach, c.life); r.Header.Get("Location") != "/alerts?done=snoozed" {
+		if r := snooze(b, c.reach, c.life); r.Header.Get("Location") != "/alerts?done="+c.done {
 			t.Fatalf("%s: %d", c.reach, r.Status)
 		}
 		r := b.Get("/alerts?state=snoozed")

@@ -128,7 +128,11 @@ func (s *Handlers) snoozeAlert(c *site.Call) error {
 	case err != nil:
 		return err
 	}
-	return s.SeeOther(c, backToAlerts(c, "snoozed"))
+	done := "snoozed_mine"
+	if m.Everyone {
+		done = "snoozed"
+	}
+	return s.SeeOther(c, backToAlerts(c, done))
 }
 
 // endSnooze ends a snooze.
