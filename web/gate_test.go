@@ -45,7 +45,9 @@ func TestTextThatCanNotBeStoredReachesNoHandler(t *testing.T) {
 		{stranger, "/invitation", "token=%zz", 400},
 		{stranger, "/set-up", "token=%zz", 400},
 		{stranger, "/sign-in?next=" + nul, "", 400},
+		{stranger, "/sign-in?next=%zz", "", 400},
 		{stranger, "/sign-in/" + nul, "", 404},
+		{admin, "/stores/acme/history.csv?window=last_7_days;group=week", "", 400},
 		{admin, "/stores/acme/replies?pull=" + nul, "", 400},
 		{admin, "/stores/acme/replies?pull=lifetime&subject=" + broken, "", 400},
 		{admin, "/snapshots/new?store=" + nul, "", 400},
@@ -84,5 +86,24 @@ func TestGateLetsThroughWhatPagesSend(t *testing.T) {
 	}
 	if r := w.APIClient(w.Token(webtest.Own)).Get("/api/v1/stores/acme/history?metric=%00"); r.Status != http.StatusBadRequest || !strings.Contains(r.Body, `"field":"metric"`) {
 		t.Errorf("the API: %d %s", r.Status, r.Body)
+	}
+}
+
+// Otherwise what can't be parsed would be left out, and the answer would be for another window.
+func TestAQueryThatCanNotBeParsedIsRefused(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	api := w.APIClient(w.Token("acme"))
+	for _, query := range []string{"window=%zz", "%zz=1", "window=last_7_days&compare=%", "window=last_7_days;compare=none", "start=2026-11-01;end=2026-11-02"} {
+		r := api.Get("/api/v1/stores/acme/summary?" + query)
+		if r.Status != http.StatusBadRequest || !strings.Contains(r.Body, "#/x-problems/bad-request") || !strings.Contains(r.Body, "percent-encode") {
+			t.Errorf("%s: %d %s", query, r.Status, r.Body)
+		}
+	}
+	if r := api.Get("/api/v1/stores/acme/summary?&window=last_7_days&"); r.Status != http.StatusOK {
+		t.Errorf("an empty part: %d", r.Status)
+	}
+	if r := w.Browser().Get("/share/unknown?from=%zz;x"); r.Status != http.StatusNotFound {
+		t.Errorf("a share link with something added: %d", r.Status)
 	}
 }

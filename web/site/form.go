@@ -78,7 +78,7 @@ func (c *Call) Read() error {
 	if !storable(c.Request().URL.Path) {
 		return ErrNotFound
 	}
-	if err := checkValues(c.QueryParams(), false); err != nil {
+	if err := c.checkQuery(); err != nil {
 		return err
 	}
 	if SafeMethod(c.Request().Method) || c.Path() == BouncePath+":token" { // bounces are mails
@@ -88,6 +88,18 @@ func (c *Call) Read() error {
 		return err
 	}
 	return checkValues(c.Form(), c.Path() == BrandingForm)
+}
+
+// checkQuery checks the query. Go drops the parts that it can't parse, such as "window=last_week;group=day", so
+// the answer would be for the default window. Links that chats and mail programs write into still open.
+func (c *Call) checkQuery() error {
+	if _, err := url.ParseQuery(c.Request().URL.RawQuery); err != nil && !c.Shared() && !c.MailLinked() {
+		if c.API() {
+			return BadRequest("", "The query can't be read: separate parameters by &, and percent-encode % and ; in values.")
+		}
+		return ErrUnreadable
+	}
+	return checkValues(c.QueryParams(), false)
 }
 
 // checkValues checks names and values. long allows values of any length, because the form shows
