@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -61,5 +62,37 @@ func TestAWindowThatWasNeverAskedIsAskedAndSaidToBe(t *testing.T) {
 	}
 	if r := api.Get("/api/v1/stores/acme/offers?" + days); r.Status != 200 || !strings.Contains(r.Body, `"ranking"`) {
 		t.Errorf("the offers once there is an answer: %d", r.Status)
+	}
+}
+
+// Otherwise a program that reads month after month would take "no data" for the last word.
+func TestAWindowThatCanNotBeAskedYetIsNoFinalAnswer(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	w.Server.Queue = pulls.Queue{DB: w.Pages(), Jobs: w.DB}
+	window := func(i int) string { return fmt.Sprintf("/summary?compare=none&start=2026-03-%02d&end=2026-03-31", i) }
+	api := w.APIClient(w.Token("acme"))
+	ask := func(path string) webtest.Response {
+		t.Helper()
+		r := api.Get("/api/v1/stores/acme" + path)
+		if r.Status != 202 {
+			t.Errorf("%s: %d %s", path, r.Status, r.Body)
+		}
+		return r
+	}
+	for i := range 8 { // 4 pulls each, and at most 30 of a store wait at once
+		ask(window(i + 1))
+	}
+	if r := ask(window(9)); r.Header.Get("Retry-After") != "30" {
+		t.Errorf("enough is pending: try again in %q s", r.Header.Get("Retry-After"))
+	}
+	w.Exec(`update ledger set tried_at = now(), outcome = 'refused', due_at = null where pull like '%.range%'`)
+	ask(window(10))
+	if r := ask(window(11) + "&wait=30"); r.Header.Get("Retry-After") == "" || r.Header.Get("Retry-After") == "3" {
+		t.Errorf("too many windows: try again in %q s", r.Header.Get("Retry-After"))
+	}
+	w.Clock.Add(time.Minute)
+	if r := ask(window(11)); r.Header.Get("Retry-After") != "3" {
+		t.Errorf("a minute later it is asked: try again in %q s", r.Header.Get("Retry-After"))
 	}
 }

@@ -44,6 +44,8 @@ type Call struct {
 	Live bool
 	// passing: the page shows seconds and isn't cached.
 	passing bool
+	// again is when a program tries again for such an answer; zero means in a few seconds.
+	again time.Duration
 	// Failed is the error that was answered, for the log.
 	Failed error
 }

@@ -1,10 +1,12 @@
 package site
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/klauspost/compress/gzhttp"
 	"github.com/klauspost/compress/gzip"
@@ -60,7 +62,7 @@ func (c *Call) Send(d *Document) error {
 	status := http.StatusOK
 	if c.passing && c.Answers() == AsJSON {
 		status = http.StatusAccepted
-		h.Set(echo.HeaderRetryAfter, "3")
+		h.Set(echo.HeaderRetryAfter, RetryAfter(cmp.Or(c.again, 3*time.Second)))
 	}
 	if c.has(d) && status == http.StatusOK {
 		h.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
@@ -78,7 +80,7 @@ func (c *Call) Send(d *Document) error {
 // has reports whether If-None-Match names the document, so that Send answers 304.
 func (c *Call) has(d *Document) bool {
 	for part := range strings.SplitSeq(c.Request().Header.Get("If-None-Match"), ",") {
-		if strings.TrimPrefix(strings.TrimSpace(part), "W/") == strings.TrimPrefix(d.Etag, "W/") {
+		if strings.TrimSpace(part) == "*" || strings.TrimPrefix(strings.TrimSpace(part), "W/") == strings.TrimPrefix(d.Etag, "W/") {
 			return true
 		}
 	}

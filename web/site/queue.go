@@ -48,10 +48,14 @@ func (c *Call) Coming(failed error) ([]report.Part, error) {
 	return parts, err
 }
 
+// tooManyWindows is when a program tries again if its window can't be asked for yet, because enough is
+// pending already.
+const tooManyWindows = 30 * time.Second
+
 // Ask asks those of the services that can answer the chosen window, or the one it is compared
 // with, and haven't. asking means that an answer is pending: the page isn't cached then, and a
 // program gets status 202. A principal who asks for too many windows sees what the stored days
-// give.
+// give; this isn't cached either, and a program gets 202 as well: the service can still answer.
 func (c *Call) Ask(in report.Stored, choice report.Choice, services ...string) (asking bool, err error) {
 	if len(services) == 0 {
 		return false, nil
@@ -63,6 +67,8 @@ func (c *Call) Ask(in report.Stored, choice report.Choice, services ...string) (
 		}
 		ctx := c.Request().Context()
 		if err := c.Site.Limits.TakeWindow(ctx, c.Asker()); errors.Is(err, fault.TooMany) {
+			over, _ := fault.As(err)
+			c.passing, c.again = true, over.After
 			break
 		} else if err != nil {
 			return false, err
@@ -71,6 +77,9 @@ func (c *Call) Ask(in report.Stored, choice report.Choice, services ...string) (
 		if err != nil {
 			return false, err
 		}
+		if !asked {
+			c.passing, c.again = true, tooManyWindows
+		}
 		asking = asking || asked
 	}
 	c.passing = c.passing || asking
@@ -78,7 +87,7 @@ func (c *Call) Ask(in report.Stored, choice report.Choice, services ...string) (
 }
 
 // LookAgain forgets that an answer was pending when the caller looked before.
-func (c *Call) LookAgain() { c.passing = false }
+func (c *Call) LookAgain() { c.passing, c.again = false, 0 }
 
 // Asker identifies the reader, for limits.
 func (c *Call) Asker() string {
