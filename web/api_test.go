@@ -5,7 +5,9 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
@@ -228,13 +230,26 @@ func TestAPIProblemsAreProblemDetails(t *testing.T) {
 	}
 }
 
+// A program whose token ran out must not look for a typing mistake.
+func TestAnExpiredTokenIsSaidToBePossible(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	b := w.APIClient(w.Token(webtest.Own))
+	w.Clock.Add(apitoken.Life + time.Hour)
+	if r := b.Get("/api/v1/stores"); r.Status != 401 || !strings.Contains(r.Body, "has expired, was revoked, or") {
+		t.Errorf("%d %s", r.Status, r.Body)
+	}
+}
+
 func TestAPIAnswersAreConfirmedByETag(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	b := w.APIClient(w.Token(webtest.Own))
 	first := b.Get("/api/v1/stores/acme/lifetime")
-	if r := b.Do("GET", "/api/v1/stores/acme/lifetime", nil, http.Header{"If-None-Match": {first.Header.Get("ETag")}}); r.Status != 304 {
-		t.Errorf("%d", r.Status)
+	for _, known := range []string{first.Header.Get("ETag"), `"another", ` + first.Header.Get("ETag"), "*"} {
+		if r := b.Do("GET", "/api/v1/stores/acme/lifetime", nil, http.Header{"If-None-Match": {known}}); r.Status != 304 {
+			t.Errorf("%s: %d", known, r.Status)
+		}
 	}
 }
 
@@ -250,6 +265,24 @@ func TestAPIAndFileShowTheSameNumbers(t *testing.T) {
 	for i, row := range rows {
 		if at(days[i], "day") != row["day"] || at(days[i], "value") != row["total_upsold_value"] {
 			t.Errorf("%v and %v", days[i], row)
+		}
+	}
+}
+
+func TestAWeekWithoutAnyStoredDaySaysThatItHoldsNone(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	w.Exec(`delete from summaries where window_start between '2026-11-02' and '2026-11-08' and window_start = window_end`)
+	api := w.APIClient(w.Token(webtest.Own))
+	weeks := object(t, api.Get("/api/v1/stores/acme/history?group=week&start=2026-11-02&end=2026-11-15"))["days"].([]any)
+	for i, want := range []float64{0, 7} {
+		if got := at(weeks[i], "days_counted"); got != want {
+			t.Errorf("week %d holds %v days, want %v: %v", i, got, want, weeks[i])
+		}
+	}
+	for _, d := range object(t, api.Get("/api/v1/stores/acme/history?start=2026-11-09&end=2026-11-10"))["days"].([]any) {
+		if at(d, "days_counted") != nil {
+			t.Errorf("a day: %v", d)
 		}
 	}
 }

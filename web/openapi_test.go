@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"encoding/json"
+	"net/http"
 	"regexp"
 	"strings"
 	"testing"
@@ -85,6 +86,10 @@ func TestAnswersKeepToTheirDescription(t *testing.T) {
 		return s
 	}
 	for path := range doc["paths"].(map[string]any) {
+		long := strings.NewReplacer("{slug}", webtest.Own, "{id}", "x").Replace(path) + "?x=" + strings.Repeat("x", site.MaxText+1)
+		if r := b.Get(long); r.Status != http.StatusRequestEntityTooLarge || at(doc, "paths", path, "get", "responses", "413") == nil {
+			t.Errorf("%s with an overlong value: %d, or not described", path, r.Status)
+		}
 		s := schema(path, "200", "application/json")
 		var addresses []string
 		for _, slug := range []string{webtest.Own, "bare"} {

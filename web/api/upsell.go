@@ -114,7 +114,7 @@ type historyDay struct {
 	Day civil.Date `json:"day"`
 	// Until, DaysCounted, DaysOf and Missing are of a week or a month.
 	Until       *civil.Date      `json:"until,omitempty"`
-	DaysCounted int              `json:"days_counted,omitempty"`
+	DaysCounted *int             `json:"days_counted,omitempty"`
 	DaysOf      int              `json:"days_of,omitempty"`
 	Missing     []civil.Date     `json:"missing,omitempty"`
 	Stored      bool             `json:"stored"`
@@ -177,7 +177,10 @@ func (s *Handlers) apiHistory(c *site.Call) error {
 		out.Currency = &trend.Currency
 	}
 	for i, d := range trend.Days {
-		row := historyDay{Day: d.Day, Until: d.Until, DaysCounted: d.DaysCounted, DaysOf: d.DaysOf, Missing: d.Missing, Stored: d.Stored, Value: m.value(d), Partial: d.Partial, Revised: d.Revised}
+		row := historyDay{Day: d.Day, Until: d.Until, DaysOf: d.DaysOf, Missing: d.Missing, Stored: d.Stored, Value: m.value(d), Partial: d.Partial, Revised: d.Revised}
+		if d.Until != nil { // 0 is said, too: none of the week's days is stored
+			row.DaysCounted = &d.DaysCounted
+		}
 		if m.money {
 			row.Currency = d.Currency
 		}

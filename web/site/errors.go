@@ -73,7 +73,7 @@ var (
 	}
 	ErrWrongBearer = &Problem{
 		Status: 401, Kind: "unauthorized", Title: locale.Text("The token is not valid"),
-		Detail: locale.Text("It was never made here, or it was revoked. Make a new one with \"dashboard token create\"."),
+		Detail: locale.Text("It has expired, was revoked, or was never made here. Make a new one with \"dashboard token create\"."),
 	}
 	ErrMethod          = NewProblem(fault.Invalid, "method").as(405, "method-not-allowed").Leading("stores", "/")
 	ErrTooLarge        = NewProblem(fault.Invalid, "too_large").as(413, "too-large").Leading("stores", "/")
