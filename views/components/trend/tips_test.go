@@ -2,6 +2,7 @@ package trend
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -70,5 +71,28 @@ func TestATipSaysWhatIsComparedAndWhatIsNot(t *testing.T) {
 				t.Errorf("got  %+v\nwant %+v", got, c.want)
 			}
 		})
+	}
+}
+
+func TestAGoalIsNamedBesideThePictureThatDrawsIt(t *testing.T) {
+	t.Parallel()
+	panel := Panel{Now: time.Date(2026, 11, 13, 9, 0, 0, 0, time.UTC), Names: Upsold, Trend: overview.Trend{
+		Currency: "USD", Goals: []overview.DailyGoal{{PerDay: decimal.NewFromInt(40), Orders: true, Start: november(1), End: november(30)}},
+		Days: []overview.DayPoint{{Day: november(10)}, {Day: november(11)}},
+	}}
+	var b strings.Builder
+	if err := Show(panel).Render(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), `<span data-picture="orders" hidden>`) {
+		t.Error("the chart of values names a goal of orders, which it doesn't draw")
+	}
+	panel.Trend.Goals[0].Orders = false
+	b.Reset()
+	if err := Show(panel).Render(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), `<span data-picture="value">`) {
+		t.Error("the chart of values doesn't name its goal")
 	}
 }

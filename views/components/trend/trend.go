@@ -47,10 +47,16 @@ func (n Names) from(l locale.Locale, amount string, orders int64) string {
 	return l.T("chart."+string(n)+".from", "amount", amount, "n", orders)
 }
 
+// The keys of the two metrics; the first is shown unless the reader chooses the other.
+const (
+	valueKey  = "value"
+	ordersKey = "orders"
+)
+
 // chart draws both metrics: value and orders, one shown at a time, never two axes.
 func (t Panel) chart(l locale.Locale) chart.Chart {
 	value := metric{
-		key:        "value",
+		key:        valueKey,
 		of:         func(p overview.DayPoint) *decimal.Decimal { return p.Value },
 		words:      func(v decimal.Decimal) string { return l.Money(v, t.Trend.Currency).String() },
 		difference: func(v decimal.Decimal) string { return l.SignedMoney(v, t.Trend.Currency) },
@@ -58,7 +64,7 @@ func (t Panel) chart(l locale.Locale) chart.Chart {
 		axis:       report.RoundAxis,
 	}
 	orders := metric{
-		key: "orders", orders: true,
+		key: ordersKey, orders: true,
 		of:         func(p overview.DayPoint) *decimal.Decimal { return chart.Counted(p.Orders) },
 		words:      func(v decimal.Decimal) string { return l.T("common.orders", "n", v) },
 		difference: func(v decimal.Decimal) string { return chart.SignedCount(l, v) },
