@@ -126,6 +126,32 @@ func refuseOldSchema(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
+var errNewSchema = errors.New("this database's schema is newer than this version of Storeglass: run the newer version, " +
+	"or restore the backup from before the upgrade")
+
+// RefuseNewSchema recognizes a database that a newer program has migrated. It is for programs that
+// start: those that run already go on, so servers can be upgraded one after the other.
+func RefuseNewSchema(ctx context.Context, pool *pgxpool.Pool) error {
+	m, err := newMigrator(pool)
+	if err != nil {
+		return err
+	}
+	defer m.close()
+	return m.refuseNewSchema(ctx)
+}
+
+func (m *migrator) refuseNewSchema(ctx context.Context) error {
+	version, err := m.own.GetDBVersion(ctx)
+	if err != nil {
+		return fmt.Errorf("read schema version: %w", err)
+	}
+	steps := m.own.ListSources()
+	if version > steps[len(steps)-1].Version {
+		return errNewSchema
+	}
+	return nil
+}
+
 // migrating runs do under the lock, on connections of its own, since a step may need longer than a
 // page's statement is allowed to run.
 func migrating(ctx context.Context, pool *pgxpool.Pool, do func(context.Context, *migrator) error) error {
@@ -150,6 +176,9 @@ func migrating(ctx context.Context, pool *pgxpool.Pool, do func(context.Context,
 		return err
 	}
 	defer m.close()
+	if err := m.refuseNewSchema(ctx); err != nil {
+		return err
+	}
 	return do(ctx, m)
 }
 

@@ -115,6 +115,27 @@ func TestADatabaseOfTheOldNumberingIsRefusedAndLeftAlone(t *testing.T) {
 	}
 }
 
+func TestASchemaOfANewerProgramIsRefusedByThoseThatStart(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.New(t)
+	if err := db.RefuseNewSchema(t.Context(), pool); err != nil {
+		t.Fatalf("this program's own schema: %v", err)
+	}
+	if _, err := pool.Exec(t.Context(), `insert into goose_db_version (version_id, is_applied) values (9999, true)`); err != nil {
+		t.Fatal(err)
+	}
+	for what, err := range map[string]error{
+		"start": db.RefuseNewSchema(t.Context(), pool), "up": db.Migrate(t.Context(), pool), "down": db.MigrateDown(t.Context(), pool),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "newer than this version of Storeglass") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if _, err := db.MigrationStatus(t.Context(), pool); err != nil {
+		t.Errorf("a server that runs already: %v", err)
+	}
+}
+
 func takeAllBack(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	for {

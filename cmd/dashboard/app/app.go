@@ -134,9 +134,13 @@ func (a *App) prepareSchema(ctx context.Context, rule SchemaRule) error {
 	return db.Migrate(ctx, a.Owner)
 }
 
-// MissingSteps counts the steps of the schema that have not been applied.
+// MissingSteps counts the steps of the schema that have not been applied. It fails if the
+// schema is a newer program's.
 func MissingSteps(ctx context.Context, pool *pgxpool.Pool) (int, error) {
 	states, err := db.MigrationStatus(ctx, pool)
+	if err == nil {
+		err = db.RefuseNewSchema(ctx, pool)
+	}
 	if err != nil {
 		return 0, err
 	}
