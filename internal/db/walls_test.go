@@ -111,6 +111,15 @@ func TestEveryTableIsWalledAndItsGrantsAreDecided(t *testing.T) {
 				and exists (select from pg_policy p where p.polrelid = c.oid and p.polroles = array['storeglass_worker'::regrole::oid])
 				and exists (select from pg_policy p where p.polrelid = c.oid and p.polroles = array['storeglass_pages'::regrole::oid])
 			)`), nil)
+	// The owner, a member of the worker's role, can dump the whole database.
+	equal(t, "tables whose rows the worker doesn't all see", column(h, `
+		select c.relname::text from pg_class c
+		where c.relnamespace = 'public'::regnamespace and c.relrowsecurity
+			and not exists (
+				select from pg_policy p
+				where p.polrelid = c.oid and p.polroles = array['storeglass_worker'::regrole::oid]
+					and p.polcmd = '*' and pg_get_expr(p.polqual, p.polrelid) = 'true'
+			)`), nil)
 	// Policies add up: one for everyone, or of another kind, would be a hole.
 	equal(t, "policies on other than these roles", column(h, `
 		select polrelid::regclass::text || ' ' || polname from pg_policy
