@@ -19,7 +19,7 @@ func TestAPersonIsAddedGrantedRevokedAndDisabled(t *testing.T) {
 	good(t, env, "user", "add", "bob@example.com", "--all-stores")
 	if got := good(t, env, "user", "list"); got != ""+
 		"ADDRESS          NAME  ROLE    STORES\n"+
-		"Ann@example.com  Ann   admin   "+store.Slug+"\n"+
+		"Ann@example.com  Ann   admin   all stores\n"+
 		"bob@example.com  bob   viewer  all stores\n" {
 		t.Errorf("\n%s", got)
 	}

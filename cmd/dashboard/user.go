@@ -156,9 +156,7 @@ func (c userAdd) Run(ctx context.Context, p *cli.Program) error {
 				return err
 			}
 		}
-		reach := found.reach()
-		reach.AllStores = reach.AllStores || person.Role == access.Admin
-		p.Printf("Added %s (%s), who sees %s.\n", person.Email, person.Role, storesSeen(reach))
+		p.Printf("Added %s (%s), who sees %s.\n", person.Email, person.Role, personSees(person.Role, found.reach()))
 		if password != "" {
 			p.Notef("They sign in with that password at %s\n", a.Base().JoinPath("sign-in"))
 		} else {
@@ -183,6 +181,12 @@ func storesSeen(r access.Reach) string {
 	return strings.Join(words, ", ")
 }
 
+// personSees says what a person sees: an admin needs no grant.
+func personSees(role access.Role, r access.Reach) string {
+	r.AllStores = r.AllStores || role == access.Admin
+	return storesSeen(r)
+}
+
 type userList struct{}
 
 // Run lists people by address.
@@ -198,7 +202,7 @@ func (userList) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 		if u.Disabled {
 			role = "disabled"
 		}
-		w.Row(u.Email, u.Name, role, storesSeen(u.Reach))
+		w.Row(u.Email, u.Name, role, personSees(u.Role, u.Reach))
 	}
 	return w.Flush()
 }
