@@ -109,6 +109,7 @@ func TestWhatAMailServerHandsBackIsTaken(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"Subject: Re: Acme\r\n\r\nThanks.\r\n": "Left alone: this is no report of a mail server.\n",
+		"Some words\r\n":                       "Left alone: this is no report of a mail server: message: malformed MIME header line: Some words.\n",
 		report("<other@example.com>"):          "Left alone: this is a report about a mail that was not sent from here, or was sent again since.\n",
 	} {
 		if code, out, said := handed(text); code != exitOK || out != "" || said != want {

@@ -25,7 +25,7 @@ func (snapshotBounce) Run(ctx context.Context, p *cli.Program, a *app.App) error
 	back, err := weekly.Bounced(ctx, a.DB, p.Stdin, time.Now())
 	switch {
 	case errors.Is(err, mail.ErrNoBounce):
-		p.Notef("Left alone: %s.\n", cli.Plain(err.Error()))
+		p.Notef("Left alone: %s.\n", cli.Plain(cli.OneLine(err.Error())))
 		return nil
 	case errors.Is(err, db.ErrNotFound):
 		p.Notef("Left alone: this is a report about a mail that was not sent from here, or was sent again since.\n")
