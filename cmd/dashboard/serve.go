@@ -11,7 +11,7 @@ import (
 )
 
 type serveCommand struct {
-	Role string `enum:"all,web,worker" default:"all" help:"all, web (pages and JSON API only) or worker (pulls only; run as many as you like)."`
+	Role string `enum:"all,web,worker" default:"all" help:"all, web (pages and JSON API only) or worker (pulls, mails and alerts only; run as many as you like)."`
 }
 
 // Run serves until a signal stops it, then drains.

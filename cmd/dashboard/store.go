@@ -174,7 +174,7 @@ type storePause struct{ storeArg }
 
 // Run pauses the store; stored numbers stay and can be read.
 func (c storePause) Run(ctx context.Context, p *cli.Program, a *app.App) error {
-	return c.turn(ctx, p, a, audit.StorePaused, (*sqlc.Queries).PauseStore, "%[1]s is paused: nothing is pulled until `dashboard store resume %[1]s`.\n")
+	return c.turn(ctx, p, a, audit.StorePaused, (*sqlc.Queries).PauseStore, "%[1]s is paused: the worker doesn't update it until `dashboard store resume %[1]s`.\n")
 }
 
 type storeResume struct{ storeArg }
