@@ -125,8 +125,19 @@ func (s *Server) toSignIn(c *site.Call) error {
 	if c.Path() == site.WallPath { // there may be no person in front of the screen
 		return s.Parts.Stores.WallSignedOut(c)
 	}
-	target := "/sign-in"
-	if u := c.Request().URL; site.SafeMethod(c.Request().Method) && u.Path != "/" {
+	target, u := "/sign-in", c.Request().URL
+	switch {
+	case !site.SafeMethod(c.Request().Method) && u.Path != "/sign-out":
+		// What was sent is lost: the page says so and leads back to the form.
+		v := url.Values{"done": {"unsaved"}}
+		if from, err := url.Parse(c.Request().Referer()); err == nil && from.Host == s.Base.Host {
+			// Without its query, which may say that something was saved before.
+			if next := site.LocalPath(from.EscapedPath()); next != "" && next != "/" {
+				v.Set("next", next)
+			}
+		}
+		target += "?" + v.Encode()
+	case u.Path != "/": // LocalPath refuses /sign-out
 		if next := site.LocalPath(u.RequestURI()); next != "" {
 			target += "?next=" + url.QueryEscape(next)
 		}

@@ -25,8 +25,11 @@ func (s *Handlers) signIn(c *site.Call) error {
 		return s.SeeOther(c, setUpPath)
 	}
 	page := s.signInPage(c, next)
-	if c.QueryParam("done") == "reset" {
+	switch c.QueryParam("done") {
+	case "reset":
 		page.Notice = c.T("account.done.reset")
+	case "unsaved":
+		page.Notice = c.T("account.done.unsaved")
 	}
 	return c.Page(account.SignIn(page))
 }

@@ -92,6 +92,20 @@ func TestSignInLeadsOnlyToPagesOfOurs(t *testing.T) {
 	if got := w.Browser().Get("/stores/acme?window=today").Header.Get("Location"); got != "/sign-in?next=%2Fstores%2Facme%3Fwindow%3Dtoday" {
 		t.Errorf("asked to sign in at %q", got)
 	}
+	from := func(page string) string {
+		r := w.Browser().Do(http.MethodPost, "/account/name", url.Values{"name": {"Ada"}}, http.Header{"Referer": {page}})
+		return r.Header.Get("Location")
+	}
+	if got := from("https://evil.example/account"); got != "/sign-in?done=unsaved" {
+		t.Errorf("a form of another site leads to %q", got)
+	}
+	ours := from("http://localhost:8080/account?done=name")
+	if ours != "/sign-in?done=unsaved&next=%2Faccount" {
+		t.Errorf("a form of someone who is signed out leads to %q", ours)
+	}
+	if page := w.Browser().Get(ours).Body; !strings.Contains(page, "You were signed out, so nothing was saved.") {
+		t.Error("the page doesn't say that nothing was saved")
+	}
 }
 
 func TestSignInGivesANewSessionAndEndsTheOld(t *testing.T) {
