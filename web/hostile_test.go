@@ -52,7 +52,6 @@ const evil = `</pre></script><script>window.pwned=9</script><img src=x onerror=\
 func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *webtest.World {
 	t.Helper()
 	w := &webtest.World{T: t, DB: db.From(dbtest.New(t), 2400), Log: &webtest.SafeBuffer{}, Clock: &webtest.Clock{T: time.Date(2026, 10, 14, 15, 30, 20, 0, time.UTC)}}
-	w.Access = access.New(w.DB, w.Clock.Now)
 	services := sandbox.New(sandbox.Config{Seed: 1, Hostile: true, Now: w.Clock.Now})
 	var answering http.Handler = services
 	for _, around := range wrap {
@@ -64,6 +63,7 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *webtes
 	w.Must(err)
 	sealer, err := seal.NewSealer("a secret key of at least thirty-two bytes")
 	w.Must(err)
+	w.LetIn(sealer)
 	w.Syncer = pulls.New(pulls.Config{
 		DB: db.From(dbtest.As(t, w.DB.Pool, db.Worker), 2400), Transport: upstream.NewTransport(upstream.Options{Allow: allow, Clock: callers{w.Clock}}), Allow: allow, Sealer: sealer,
 		Log: slog.New(slog.DiscardHandler), Now: w.Clock.Now,

@@ -141,10 +141,7 @@ func newWorld(t testing.TB, base, allowed string, pool *pgxpool.Pool) *World {
 	}
 	sealer, err := seal.NewSealer(strings.Repeat("k", seal.MinSecretKey))
 	w.Must(err)
-	w.Access, w.AuditLog = access.New(w.DB, w.Clock.Now), audit.New(w.DB, w.Clock.Now)
-	hasher := password.NewHasher()
-	w.SignIn, w.SessionStore = signin.New(w.DB, w.Clock.Now, sealer, hasher), session.New(w.DB, w.Clock.Now)
-	w.Shares, w.Tokens = sharing.New(w.DB, w.Clock.Now, hasher), apitoken.New(w.DB, w.Clock.Now)
+	w.LetIn(sealer)
 	baseURL, err := url.Parse(base)
 	w.Must(err)
 	pages := w.Pages()
@@ -167,6 +164,14 @@ func newWorld(t testing.TB, base, allowed string, pool *pgxpool.Pool) *World {
 	w.Person, err = w.Access.PersonByEmail(t.Context(), "ada@example.com")
 	w.Must(err)
 	return w
+}
+
+// LetIn gives the world everything that decides who gets in.
+func (w *World) LetIn(sealer *seal.Sealer) {
+	w.Access, w.AuditLog = access.New(w.DB, w.Clock.Now), audit.New(w.DB, w.Clock.Now)
+	hasher := password.NewHasher()
+	w.SignIn, w.SessionStore = signin.New(w.DB, w.Clock.Now, sealer, hasher), session.New(w.DB, w.Clock.Now)
+	w.Shares, w.Tokens = sharing.New(w.DB, w.Clock.Now, hasher), apitoken.New(w.DB, w.Clock.Now)
 }
 
 // start is the initial time of every world.
