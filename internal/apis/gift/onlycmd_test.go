@@ -16,7 +16,7 @@ import (
 // Who may make a writer: the commands that a person types, and the code that builds one from
 // the shared transport. No page, worker or sync can change anything at a service.
 var mayWrite = map[string][]string{
-	"cmd/dashboard/gift/writer.go":  {"github.com/storeglass/storeglass/internal/apis/gift"},
+	"cmd/dashboard/gift/writer.go": {"github.com/storeglass/storeglass/internal/apis/gift"},
 	"internal/apis/gift/writer.go": {"github.com/storeglass/storeglass/internal/apis/upstream"},
 }
 
