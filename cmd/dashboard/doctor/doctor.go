@@ -31,6 +31,9 @@ func Database(ctx context.Context, a *app.App) Finding {
 	where := "DATABASE_URL"
 	if a.Server != nil {
 		where = "own server in " + a.Settings.DataDir
+		if err := a.Server.Room(); err != nil {
+			return Finding{"database", err.Error(), true}
+		}
 	}
 	return Finding{What: "database", Words: "PostgreSQL " + server + ", " + where}
 }
