@@ -103,7 +103,7 @@ func runCommand(ctx context.Context, p *cli.Program) (code int) {
 func newParser(p *cli.Program) (*kong.Kong, error) {
 	return kong.New(&commands{},
 		kong.Name("dashboard"),
-		kong.Description("Storeglass keeps a truthful history of what a store's upsells and free gifts earn."),
+		kong.Description("Storeglass keeps the history of what a store's upsells and free gifts earn."),
 		kong.Writers(p.Stdout, p.Stderr),
 		kong.Vars{"linkLife": signin.LinkLife.String(), "invitationLife": signin.InvitationLife.String()},
 		kong.Exit(func(code int) { panic(left(code)) }),
