@@ -83,7 +83,7 @@ func TestAWindowThatCanNotBeAskedYetIsNoFinalAnswer(t *testing.T) {
 	for i := range 8 { // 4 pulls each, and at most 30 of a store wait at once
 		ask(window(i + 1))
 	}
-	if r := ask(window(9)); r.Header.Get("Retry-After") != "30" {
+	if r := ask(window(9)); r.Header.Get("Retry-After") != "10" {
 		t.Errorf("enough is pending: try again in %q s", r.Header.Get("Retry-After"))
 	}
 	w.Exec(`update ledger set tried_at = now(), outcome = 'refused', due_at = null where pull like '%.range%'`)

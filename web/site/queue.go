@@ -48,9 +48,9 @@ func (c *Call) Coming(failed error) ([]report.Part, error) {
 	return parts, err
 }
 
-// tooManyWindows is when a program tries again if its window can't be asked for yet, because enough is
-// pending already.
-const tooManyWindows = 30 * time.Second
+// tooManyWindows is when a program tries again if its window isn't asked for now: enough is pending already, or a
+// part of its own answers is just being stored.
+const tooManyWindows = 10 * time.Second
 
 // Ask asks those of the services that can answer the chosen window, or the one it is compared
 // with, and haven't. asking means that an answer is pending: the page isn't cached then, and a
