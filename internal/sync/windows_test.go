@@ -286,3 +286,25 @@ func TestARefusedWindowBeforeTheHistoryIsNoFailure_N66(t *testing.T) {
 		})
 	}
 }
+
+// A service may answer for its first day when it is asked about a window before it. That day is no start of
+// the stored days: a person who asks about 2019 would then see hundreds of missing ones.
+func TestADayAnsweredForAWindowBeforeTheHistoryIsNotKept(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{at: settledTime})
+	w.add(shop, 10)
+	w.run()
+	days := `select count(*) from (select window_start from summaries where window_start = window_end union all select window_start from placement_stats where window_start = window_end union all select window_start from top_lists where window_start = window_end) days`
+	before := get[int](w, days)
+	kinds := []string{"summary.range", "stats.range", "top.range", "top.range.lowest"}
+	const subject = "2019-01-01..2019-02-28"
+	for _, kind := range kinds {
+		w.exec(`insert into ledger (store_id, pull, subject, service, lane, due_at) select id, $3, $1, 'upsell', 'interactive', $2 from stores`, subject, w.clock.Now(), kind)
+	}
+	w.later(time.Minute)
+	w.run()
+	for _, kind := range kinds {
+		equal(t, kind, get[bool](w, `select outcome = 'good' and applied_start = applied_end and applied_start > '2019-02-28' from ledger where pull = $1 and subject = $2`, kind, subject), true)
+	}
+	equal(t, "stored days", get[int](w, days), before)
+}

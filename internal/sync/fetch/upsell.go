@@ -16,6 +16,19 @@ import (
 
 // Upsell makes the call of one upsell pull and prepares what it writes.
 func (f Caller) Upsell(ctx context.Context, c *upsell.Client, p plan.Pull) (Answer, error) {
+	a, err := f.upsell(ctx, c, p)
+	if err != nil {
+		return Answer{}, err
+	}
+	if p.Kind.OfRange() && a.Applied.Start == a.Applied.End && *a.Applied != *p.Window {
+		// A window before the history may be answered for its first day alone. As a stored day,
+		// that would be where "all stored days" begins.
+		a.Numbers = Numbers{}
+	}
+	return a, nil
+}
+
+func (f Caller) upsell(ctx context.Context, c *upsell.Client, p plan.Pull) (Answer, error) {
 	var r upsell.Range
 	if p.Window != nil {
 		r = upsell.Range{Start: p.Window.Start, End: p.Window.End}
