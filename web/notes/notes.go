@@ -182,10 +182,10 @@ func (s *Handlers) wanted(c *site.Call) (n report.DayNote, typed components.Note
 
 // recording is the audit record of what was done to a note, in English.
 func (s *Handlers) recording(c *site.Call, what audit.Action, n report.DayNote) func(ctx context.Context, q *sqlc.Queries) error {
-	whom := "private"
+	readers := "private"
 	if n.ForClients {
-		whom = "for clients"
+		readers = "for clients"
 	}
 	days := locale.English.Dates(n.Start, n.End)
-	return s.Audit.Recording(audit.Event{Action: what, Store: c.Store.Slug, Subject: days + ", " + whom + ": " + n.Text})
+	return s.Audit.Recording(audit.Event{Action: what, Store: c.Store.Slug, Subject: days + ", " + readers + ": " + n.Text})
 }

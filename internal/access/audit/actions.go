@@ -1,5 +1,5 @@
 // Package audit records who did what, and counts what strangers cause. It holds no secret,
-// and decides nothing: whoever makes a change records it here.
+// and decides nothing: code that makes a change records it here.
 package audit
 
 import (

@@ -1,5 +1,5 @@
 // Package sharing makes, opens and ends share links: secrets that show some pages of one
-// store to whoever holds them. It never decides what those pages show.
+// store to anyone who has them. It never decides what those pages show.
 package sharing
 
 import (

@@ -45,7 +45,7 @@ func (s *Service) BySSO(ctx context.Context, id sso.Identity) (p access.Person, 
 	if refusal, ok := fault.As(err); ok {
 		about, err := s.q.PersonByEmail(ctx, foldEmail(id.Email))
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-			return access.Person{}, fmt.Errorf("look whom single sign-on was about: %w", err)
+			return access.Person{}, fmt.Errorf("find the person of a single sign-on: %w", err)
 		}
 		if err := s.failed(ctx, audit.SSORefused, about.ID); !errors.Is(err, fault.Denied) {
 			return access.Person{}, err

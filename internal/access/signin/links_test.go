@@ -1,7 +1,6 @@
 package signin_test
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access/accesstest"
@@ -20,23 +19,10 @@ func TestSignInLinkWorksOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const tries = 8
-	errs := make(chan error, tries)
-	for range tries {
-		go func() {
-			_, err := w.SignIn.UseLink(ctx, secret)
-			errs <- err
-		}()
-	}
-	won := 0
-	for range tries {
-		if err := <-errs; err == nil {
-			won++
-		} else if !errors.Is(err, fault.NotFound) {
-			t.Error(err)
-		}
-	}
-	if won != 1 {
+	if won := successes(t, 8, func() error {
+		_, err := w.SignIn.UseLink(ctx, secret)
+		return err
+	}); won != 1 {
 		t.Errorf("the link signed in %d times", won)
 	}
 	accesstest.Wants(t, w.SignIn.CheckLink(ctx, secret), fault.NotFound)

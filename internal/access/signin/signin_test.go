@@ -11,7 +11,6 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/access/audit"
-	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/fault"
 	"golang.org/x/crypto/argon2"
@@ -114,11 +113,7 @@ func TestSpentAccountRefusesWithoutHashingWhetherOrNotItExists(t *testing.T) {
 func TestWhatStrangersSpendLeavesKnownBrowsersAndOtherWays(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	key, err := seal.NewSealer(accesstest.KeyA)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.SignIn = signin.New(w.DB, w.Clock.Now, key, w.Passwords)
+	w.SignIn = signin.New(w.DB, w.Clock.Now, accesstest.Sealer(t, accesstest.KeyA), w.Passwords)
 	w.WithPassword(t, "ada@example.com")
 	from := func(i int) netip.Addr {
 		return netip.AddrFrom16([16]byte{0x20, 0x01, 4: byte(i >> 8), 5: byte(i), 15: 1})
@@ -171,11 +166,7 @@ func TestWhatStrangersSpendLeavesKnownBrowsersAndOtherWays(t *testing.T) {
 func TestStrangersCantLockTheOwnersOwnBrowserOut(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	key, err := seal.NewSealer(accesstest.KeyA)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.SignIn = signin.New(w.DB, w.Clock.Now, key, w.Passwords)
+	w.SignIn = signin.New(w.DB, w.Clock.Now, accesstest.Sealer(t, accesstest.KeyA), w.Passwords)
 	w.WithPassword(t, "ada@example.com")
 	token := w.SignIn.DeviceToken("Ada@example.com")
 	for i := range 12 {

@@ -20,11 +20,7 @@ import (
 func sealedWorld(t *testing.T) world {
 	t.Helper()
 	w := newWorld(t)
-	key, err := seal.NewSealer(accesstest.KeyA)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.SignIn = signin.New(w.DB, w.Clock.Now, key, w.Passwords)
+	w.SignIn = signin.New(w.DB, w.Clock.Now, accesstest.Sealer(t, accesstest.KeyA), w.Passwords)
 	return w
 }
 

@@ -61,7 +61,7 @@ func TestAGiftWindowOfAnotherLengthIsNotShown_N22(t *testing.T) {
 	in.Ledger = []report.StoredPull{{Service: "gift", Pull: "gift.window", Subject: "7", Outcome: fact.PullGood, LastGoodAt: reporttest.Noon}}
 	g := shown(t, in, reporttest.ThreeDays).Gift
 	if g.Empty == nil || g.Empty.Cause != report.CauseNotKept || g.Revenue.Value != nil {
-		t.Errorf("7 days stand for 3: %+v, %v", g.Empty, g.Revenue.Value)
+		t.Errorf("7 days are shown for 3: %+v, %v", g.Empty, g.Revenue.Value)
 	}
 	in.Ledger = nil
 	if e := shown(t, in, reporttest.ThreeDays).Gift.Empty; e == nil || e.Cause != report.CauseFilling {
@@ -86,10 +86,10 @@ func TestAnAnswerWithTodayIsPartialAndNotCompared_N45(t *testing.T) {
 	// It never replaces a whole day, and no whole day replaces it.
 	today.Window = report.OneDay(reporttest.On("2026-11-19"))
 	if e := shown(t, withGift(today), "window=yesterday").Gift.Empty; e == nil {
-		t.Error("a partial answer stands for yesterday")
+		t.Error("a partial answer is shown for yesterday")
 	}
 	if e := shown(t, withGift(reporttest.GiftAnswer(report.OneDay(reporttest.On("2026-11-20")), 1)), "window=today").Gift.Empty; e == nil {
-		t.Error("an answer without today stands for today")
+		t.Error("an answer without today is shown for today")
 	}
 }
 
@@ -157,12 +157,12 @@ func TestN67YesterdayIsNeverAnOlderDay(t *testing.T) {
 	older.FetchedAt = reporttest.Noon.AddDate(0, 0, -1)
 	const yesterday = "window=yesterday"
 	if g := shown(t, withGift(older), yesterday).Gift; g.Empty == nil || g.Orders.Value != nil {
-		t.Errorf("the day before yesterday stands for yesterday: %+v", g)
+		t.Errorf("the day before yesterday is shown for yesterday: %+v", g)
 	}
 	week := reporttest.GiftAnswer(reporttest.Span("2026-11-11", "2026-11-17"), 7)
 	week.FetchedAt = reporttest.Noon.AddDate(0, 0, -2)
 	if g := shown(t, withGift(week), "start=2026-11-13&end=2026-11-19").Gift; g.Empty == nil || g.Orders.Value != nil {
-		t.Errorf("seven other days stand for these: %+v", g)
+		t.Errorf("seven other days are shown for these: %+v", g)
 	}
 	elsewhere := older
 	elsewhere.FetchedAt = reporttest.Noon.Add(-time.Hour) // the service's yesterday is a different day than ours

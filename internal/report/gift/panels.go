@@ -35,7 +35,7 @@ type Day struct {
 	// Basis is Reported, or Derived for a missed day filled in later; empty if not stored.
 	Basis report.Basis `json:"basis,omitempty"`
 	// From says how a missed day was derived: "previous" from what the next day's answer said about it,
-	// or "difference" between the answers for two windows, only one of which includes it.
+	// or "difference" between two answers, one with that day and one without it.
 	From      fact.GiftBasis   `json:"derived_from,omitempty"`
 	Orders    *decimal.Decimal `json:"orders"`
 	Revenue   *decimal.Decimal `json:"revenue"`
