@@ -9,6 +9,10 @@ MAKEFLAGS += --no-builtin-rules
 # The program needs no C compiler, and neither do its tools.
 export CGO_ENABLED ?= 0
 
+# Tests and linters end before memory is short, so they collect garbage less often: it takes them
+# about a tenth less time.
+check test verify: export GOGC ?= 400
+
 GO_DIRS := cmd internal migrations views web
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
 COMMIT  := $(shell git rev-parse HEAD 2>/dev/null)
