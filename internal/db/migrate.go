@@ -35,7 +35,7 @@ type MigrationState struct {
 func Migrate(ctx context.Context, pool *pgxpool.Pool) error {
 	return migrating(ctx, pool, func(ctx context.Context, m *migrator) error {
 		if _, err := m.own.Up(ctx); err != nil {
-			return fmt.Errorf("migrate up: %w", err)
+			return fmt.Errorf("migrate up: %w", failedStep(err))
 		}
 		if _, err := m.river.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
 			return fmt.Errorf("migrate job queue up: %w", err)
@@ -44,12 +44,20 @@ func Migrate(ctx context.Context, pool *pgxpool.Pool) error {
 	})
 }
 
+// failedStep names the step that failed, and what failed in it, in place of goose's account of its run.
+func failedStep(err error) error {
+	if partial, ok := errors.AsType[*goose.PartialError](err); ok {
+		return fmt.Errorf("step %s: %w", partial.Failed.Source.Path, partial.Err)
+	}
+	return err
+}
+
 // MigrateDown reverts the newest of our own steps. The job queue's tables stay until our last step is
 // reverted: then they are dropped too, with all their jobs.
 func MigrateDown(ctx context.Context, pool *pgxpool.Pool) error {
 	return migrating(ctx, pool, func(ctx context.Context, m *migrator) error {
 		if _, err := m.own.Down(ctx); err != nil && !errors.Is(err, goose.ErrNoNextVersion) {
-			return fmt.Errorf("migrate down: %w", err)
+			return fmt.Errorf("migrate down: %w", failedStep(err))
 		}
 		version, err := m.own.GetDBVersion(ctx)
 		if err != nil {

@@ -75,6 +75,21 @@ func TestMigrationsGoDownStepByStepAndUpAgain(t *testing.T) {
 	}
 }
 
+func TestAFailedMigrationNamesItsStepAndWhatFailed(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.New(t)
+	if err := db.MigrateDown(t.Context(), pool); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pool.Exec(t.Context(), `create table thresholds (id bigint)`); err != nil {
+		t.Fatal(err)
+	}
+	err := db.Migrate(t.Context(), pool)
+	if err == nil || !strings.HasPrefix(err.Error(), "migrate up: step 0015_thresholds.sql: ") || !strings.Contains(err.Error(), `relation "thresholds" already exists`) {
+		t.Error(err)
+	}
+}
+
 // Databases from before the migrations were rewritten have the same step numbers with different meanings.
 func TestADatabaseOfTheOldNumberingIsRefusedAndLeftAlone(t *testing.T) {
 	t.Parallel()
