@@ -133,6 +133,18 @@ func TestTheDoctorSaysWhatIsWrongAndPausesNothing(t *testing.T) {
 	}
 }
 
+// A refusal often passes by itself, so for a while nobody has anything to do.
+func TestTheDoctorWaitsWithTheWorkerForARefusalToPass(t *testing.T) {
+	t.Parallel()
+	env, s, _, store := patient(t)
+	s.Revoke(sandbox.Upsell, store.Slug)
+	run(t, env, "sync", "--store", store.Slug)
+	o := run(t, env, "doctor", "--offline")
+	if got := o.line(store.Slug + " upsell"); o.code != exitOK || !strings.HasPrefix(got, "ok The upsell token was refused ") {
+		t.Errorf("exit %d: %s", o.code, got)
+	}
+}
+
 func TestTheDoctorDoesNotAskWhereTheWorkerWouldNot(t *testing.T) {
 	t.Parallel()
 	env, s, base, store := patient(t)

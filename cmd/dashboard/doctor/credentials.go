@@ -64,8 +64,8 @@ func credential(ctx context.Context, a *app.App, sync *pulls.Syncer, store sqlc.
 		return Finding{what, fmt.Sprintf("its token was encrypted with another secret key: add that key, or enter the token again with `dashboard store set %s --%s-token`", store.Slug, c.Service), true}, false
 	case pulls.Stored(c).NeedsPerson():
 		return Finding{what, fmt.Sprintf("paused since %s: %s", words.Moment(c.PausedAt), pulls.Stored(c).Words(locale.English, time.Now(), time.UTC)), true}, false
-	case pulls.Stored(c).Stopped():
-		return Finding{what, pulls.Stored(c).Words(locale.English, time.Now(), time.UTC), true}, false
+	case pulls.Stored(c).Stopped(): // it may pass by itself, so nothing is to do yet
+		return Finding{What: what, Words: pulls.Stored(c).Words(locale.English, time.Now(), time.UTC)}, false
 	case store.PausedAt != nil:
 		return Finding{What: what, Words: "paused by hand since " + words.Moment(store.PausedAt)}, false
 	}
