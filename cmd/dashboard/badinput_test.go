@@ -56,6 +56,11 @@ func TestAServiceThatCannotBeConnectedSaysWhyAndSavesNothing(t *testing.T) {
 	t.Cleanup(broken.Close)
 	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }))
 	t.Cleanup(page.Close)
+	half := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = w.Write([]byte(`{"success": false, "message": "Missing shop domain"}`))
+	}))
+	t.Cleanup(half.Close)
 	down := closedPort(t)
 	for name, c := range map[string]struct {
 		env        []string
@@ -84,6 +89,10 @@ func TestAServiceThatCannotBeConnectedSaysWhyAndSavesNothing(t *testing.T) {
 		"a wrong path": {
 			env: tokens(store), args: "--upsell-url " + base + "/upsell/v2",
 			want: "the upsell service at " + base + "/upsell/v2 does not answer (404): check that the address is complete, up to the version",
+		},
+		"half an address": {
+			env: tokens(store), args: "--upsell-url " + half.URL,
+			want: "the upsell service at " + half.URL + " refuses the call (400: Missing shop domain): check that the address is complete, with every part that the service names, and up to the version",
 		},
 		"a private address": {
 			env: tokens(store), args: "--upsell-url https://10.1.2.3/v1",

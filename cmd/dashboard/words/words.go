@@ -55,6 +55,8 @@ func ServiceError(service, address string, err error) error {
 		return fmt.Errorf("%s returned an error (%s): try again later", who, f.Said())
 	case f.Kind == upstream.Quarantine:
 		return fmt.Errorf("%s gave an answer that isn't from this service (%s): check the address", who, f.Said())
+	case f.Kind == upstream.OurFault && f.Status != 0:
+		return fmt.Errorf("%s refuses the call (%s): check that the address is complete, with every part that the service names, and up to the version", who, f.Said())
 	case f.Kind == upstream.Retry:
 		return fmt.Errorf("%s can't be reached (%s): check the address, or try again later", who, f.Said())
 	}
