@@ -268,6 +268,8 @@ func (b Builder) NothingStored(w report.Window) *report.Empty {
 			return &report.Empty{Cause: report.CauseFailed, Title: t.Title, Text: t.Text, Action: b.T("empty.see_sync"), Href: b.SyncHref()}
 		}
 		return &report.Empty{Cause: report.CauseFilling, Title: b.T("state.first_numbers.title"), Text: b.T("state.first_numbers.text"), Action: b.T("panel.watch_sync"), Href: b.SyncHref()}
+	case b.In.Asking:
+		return b.NotPulled("upsell", "summary.range", b.T("state.on_the_way.dates"))
 	}
 	return &report.Empty{Cause: report.CauseNotKept, Title: b.T("state.no_day.title"), Text: b.notStored(w), Action: b.T("panel.show_all_days"), Href: "?window=" + string(report.AllTime)}
 }

@@ -274,6 +274,12 @@ func TestNothingStoredSaysItsCause_N15(t *testing.T) {
 			in.Ledger = []report.StoredPull{failing}
 			return in
 		}, report.CauseFailed, "Not updated yet: the first try failed 3 hours ago."},
+		"asked for and on its way": {func() report.Stored {
+			in := reporttest.Connected()
+			in.Asking = true
+			reporttest.Keep(&in, reporttest.DaySummary("2026-10-01", "1", 1, 1), reporttest.DaySummary("2026-10-02", "1", 1, 1))
+			return in
+		}, report.CauseFilling, "These dates are loading"},
 		"outside of what is kept": {func() report.Stored {
 			in := reporttest.Connected()
 			reporttest.Keep(&in, reporttest.DaySummary("2026-10-01", "1", 1, 1), reporttest.DaySummary("2026-10-02", "1", 1, 1))
