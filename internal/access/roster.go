@@ -20,6 +20,8 @@ type Member struct {
 	// InvitedUntil is when an open invitation expires; zero when there is none that
 	// works. SignedInAt is zero where no sign-in is on record.
 	InvitedUntil, SignedInAt time.Time
+	// MailProblem is why the last mail about their account didn't leave; empty: it did.
+	MailProblem string
 	// Password, TOTP, Passkeys and SingleSignOn are their ways to sign in.
 	Password, TOTP         bool
 	Passkeys, SingleSignOn int
@@ -60,7 +62,7 @@ func (a *Access) roster(ctx context.Context, personID int64) ([]Member, error) {
 				ID: r.ID, Email: r.Email, Name: r.Name, Role: Role(r.Role), Disabled: r.DisabledAt != nil, Joined: r.JoinedAt != nil,
 				Reach: Reach{AllStores: r.EveryStore, Stores: r.Slugs, Groups: r.GroupNames},
 			},
-			CreatedAt: r.CreatedAt, InvitedUntil: db.Known(r.InvitedUntil), SignedInAt: db.Known(r.SignedInAt),
+			CreatedAt: r.CreatedAt, InvitedUntil: db.Known(r.InvitedUntil), SignedInAt: db.Known(r.SignedInAt), MailProblem: r.MailProblem,
 			Password: r.HasPassword, TOTP: r.HasTotp, Passkeys: int(r.Passkeys), SingleSignOn: int(r.Identities),
 			StoreNames: r.StoreNames, GroupIDs: r.GroupIds,
 		}

@@ -101,6 +101,7 @@ func (o *Outbox) work(ctx context.Context, job *river.Job[mailArgs]) error {
 		return river.JobCancel(err)
 	}
 	a := o.Courier.Hand(ctx, m.To, m.Raw, func(late mail.Answer) {
+		o.note(context.Background(), m.To, late)
 		if late.Kind == mail.Taken {
 			return
 		}
@@ -108,6 +109,7 @@ func (o *Outbox) work(ctx context.Context, job *river.Job[mailArgs]) error {
 			o.Log.Error("a mail about an account is lost", "mail", job.Args.ID, "error", err)
 		}
 	})
+	o.note(ctx, m.To, a)
 	switch age := time.Since(job.CreatedAt); {
 	case a.Kind == mail.Taken, a.Kind == mail.Unanswered: // the late answer is handled above
 		return nil
@@ -120,5 +122,13 @@ func (o *Outbox) work(ctx context.Context, job *river.Job[mailArgs]) error {
 	default:
 		o.Log.Warn("a mail about an account waits for the mail server", "mail", job.Args.ID, "error", a.Err)
 		return river.JobSnooze(min(again+age, mostAgain))
+	}
+}
+
+// note records why a mail didn't leave, for the page about its reader. Whoever asked for the
+// mail was told that it is on its way.
+func (o *Outbox) note(ctx context.Context, address string, a mail.Answer) {
+	if err := o.DB.Queries().NoteAccountMail(ctx, sqlc.NoteAccountMailParams{Address: address, Problem: a.Reason}); err != nil {
+		o.Log.Error("what happened to a mail about an account is not recorded", "error", err)
 	}
 }

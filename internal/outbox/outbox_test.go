@@ -126,6 +126,36 @@ func TestAMailThatIsRefusedIsNotTriedAgain(t *testing.T) {
 	}
 }
 
+// Whoever asked for the mail was told that it is on its way.
+func TestAMailThatDoesNotLeaveIsNotedAboutItsReader(t *testing.T) {
+	t.Parallel()
+	no := &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no such user"}
+	for name, c := range map[string]struct {
+		refuse      *smtp.SMTPError
+		state, want string
+	}{
+		"refused": {no, "cancelled", "550 5.1.1 no such user"},
+		"left":    {nil, "completed", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			_, err := w.db.Pool.Exec(t.Context(), "insert into people (email, name, mail_problem) values ('Ada@Example.com', 'Ada', 'an earlier one')")
+			w.must(err)
+			w.server.Refuse = c.refuse
+			o := w.outbox("k")
+			w.must(o.Send(t.Context(), letter))
+			w.works(o)
+			w.job(c.state)
+			var noted string
+			w.must(w.db.Pool.QueryRow(t.Context(), "select mail_problem from people").Scan(&noted))
+			if !strings.Contains(noted, c.want) || strings.Contains(noted, "earlier") || (c.want == "") != (noted == "") {
+				t.Errorf("the note is %q", noted)
+			}
+		})
+	}
+}
+
 func TestAMailSealedWithAnotherKeyIsGivenUp(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -40,6 +40,8 @@ type PersonState struct {
 	Sign, Words string
 	// Note adds a moment, such as when an invitation ends; may be empty.
 	Note string
+	// MailProblem says why the last mail about their account didn't leave; may be empty.
+	MailProblem string
 }
 
 // words counts the people by what an admin looks for.

@@ -46,7 +46,7 @@ func peoplePages(b components.Base) []Page {
 		{"person", "someone with grants of every kind", admin.Person(person(b))},
 		{"person-invited", "someone who has not come", admin.Person(personWith(b, func(p *admin.PersonPage) {
 			p.Joined, p.SignedIn, p.Ways, p.TwoFactor, p.Sessions, p.Grants = false, time.Time{}, nil, false, nil, nil
-			p.State = admin.PersonState{Sign: "scheduled", Words: b.T("people.state_of.invited"), Note: b.T("people.state_of.until", "at", components.UTCMoment(b.Locale, now.Add(48*time.Hour)))}
+			p.State = admin.PersonState{Sign: "scheduled", Words: b.T("people.state_of.invited"), Note: b.T("people.state_of.until", "at", components.UTCMoment(b.Locale, now.Add(48*time.Hour))), MailProblem: b.T("people.state_of.mail_problem", "reason", noSuchAddress)}
 		}))},
 		{"person-disabled", "someone who can't sign in", admin.Person(personWith(b, func(p *admin.PersonPage) {
 			p.Disabled, p.Sessions, p.Problem = true, nil, b.T("person.problem.disabled")
@@ -127,13 +127,16 @@ func lives(b components.Base) []form.Choice {
 	return []form.Choice{{Value: "30m", Label: b.T("life.minutes", "n", 30)}, {Value: "4h", Label: b.T("life.hours", "n", 4)}, {Value: "72h", Label: b.Locale.Days(3)}}
 }
 
+// noSuchAddress is what a mail server says.
+const noSuchAddress = "RCPT: 550 5.1.1 <sven@kumo.example>: Recipient address rejected: User unknown in virtual mailbox table"
+
 func personRows(b components.Base) []admin.PersonRow {
 	active := admin.PersonState{Sign: "active", Words: b.T("people.state_of.active")}
 	return []admin.PersonRow{
 		{Href: "/people/1", Name: "Ida Moreau", Email: "ida@fernhollow.example", Role: "admin", Sees: b.T("people.every_store"), TwoFactor: true, Ways: b.T("people.passkeys", "n", 2), SignedIn: now.Add(-time.Hour), State: active},
 		{Href: "/people/2", Name: "Noor", Email: "noor@agency.example", Role: "agency", Sees: b.T("people.group_named", "name", "North") + ", Kumo Tea", Ways: b.T("people.password_only"), SignedIn: now.Add(-50 * time.Hour), State: active},
 		{Href: "/people/3", Name: longName, Email: longEmail, Role: "merchant", Sees: b.T("people.and_more", "named", longName+", Bríd Wool, Dilmun Perfumes", "n", 14), TwoFactor: true, Ways: b.T("way.step.code") + ", " + b.T("way.step.passkey") + ", " + b.T("way.step.sso"), SignedIn: now, State: active},
-		{Href: "/people/4", Name: "Sven", Email: "sven@kumo.example", Role: "viewer", Sees: "Kumo Tea", Ways: b.T("people.links_only"), State: admin.PersonState{Sign: "scheduled", Words: b.T("people.state_of.invited"), Note: b.T("people.state_of.until", "at", components.UTCMoment(b.Locale, now.Add(48*time.Hour)))}},
+		{Href: "/people/4", Name: "Sven", Email: "sven@kumo.example", Role: "viewer", Sees: "Kumo Tea", Ways: b.T("people.links_only"), State: admin.PersonState{Sign: "scheduled", Words: b.T("people.state_of.invited"), Note: b.T("people.state_of.until", "at", components.UTCMoment(b.Locale, now.Add(48*time.Hour))), MailProblem: b.T("people.state_of.mail_problem", "reason", noSuchAddress)}},
 		{Href: "/people/5", Name: "Wim", Email: "wim@kumo.example", Role: "viewer", Sees: b.T("people.no_store"), Ways: b.T("people.links_only"), State: admin.PersonState{Sign: "waiting", Words: b.T("people.state_of.waiting"), Note: b.T("people.state_of.no_invitation")}},
 		{Href: "/people/6", Name: "Old Hand", Email: "old@fernhollow.example", Role: "admin", Sees: b.T("people.every_store"), Ways: b.T("people.password_only"), SignedIn: now.AddDate(0, -7, 0), State: admin.PersonState{Sign: "off", Words: b.T("people.state_of.disabled")}},
 	}

@@ -78,17 +78,22 @@ func seesWords(l locale.Locale, m access.Member) string {
 	return strings.Join(words, ", ")
 }
 
-// stateOf says whether a person can sign in.
-func stateOf(l locale.Locale, m access.Member) admin.PersonState {
+// stateOf says whether a person can sign in, and whether our mails reach them.
+func stateOf(l locale.Locale, m access.Member) (s admin.PersonState) {
 	switch {
 	case m.Disabled:
-		return admin.PersonState{Sign: "off", Words: l.T("people.state_of.disabled")}
+		s = admin.PersonState{Sign: "off", Words: l.T("people.state_of.disabled")}
 	case m.Joined:
-		return admin.PersonState{Sign: "active", Words: l.T("people.state_of.active")}
+		s = admin.PersonState{Sign: "active", Words: l.T("people.state_of.active")}
 	case m.InvitedUntil.IsZero():
-		return admin.PersonState{Sign: "waiting", Words: l.T("people.state_of.waiting"), Note: l.T("people.state_of.no_invitation")}
+		s = admin.PersonState{Sign: "waiting", Words: l.T("people.state_of.waiting"), Note: l.T("people.state_of.no_invitation")}
+	default:
+		s = admin.PersonState{Sign: "scheduled", Words: l.T("people.state_of.invited"), Note: l.T("people.state_of.until", "at", components.UTCMoment(l, m.InvitedUntil))}
 	}
-	return admin.PersonState{Sign: "scheduled", Words: l.T("people.state_of.invited"), Note: l.T("people.state_of.until", "at", components.UTCMoment(l, m.InvitedUntil))}
+	if m.MailProblem != "" {
+		s.MailProblem = l.T("people.state_of.mail_problem", "reason", m.MailProblem)
+	}
+	return s
 }
 
 // roleChoices are the roles with what they may do.

@@ -12,6 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/signin"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/web/site"
 	"github.com/storeglass/storeglass/web/webtest"
 )
@@ -83,6 +84,26 @@ func TestThePeopleListTellsStatesRolesAndStores(t *testing.T) {
 	w.Clock.Add(signin.InvitationLife)
 	if body := b.Get("/people").Body; !strings.Contains(body, "no valid invitation") {
 		t.Error("an invitation that is over is not told")
+	}
+}
+
+func TestAnInvitationThatWasNotMailedIsToldUntilTheNext(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	_, b := w.Admin("root@example.com")
+	p, _ := w.Invited("new@example.com")
+	w.Must(w.DB.Queries().NoteAccountMail(t.Context(), sqlc.NoteAccountMailParams{Address: "NEW@example.com", Problem: "RCPT: 550 <no>"}))
+	const said = "Our last email hasn’t been delivered: RCPT: 550 &lt;no&gt;"
+	for _, path := range []string{"/people", site.PersonPath(p.ID)} {
+		if !strings.Contains(b.Get(path).Body, said) {
+			t.Errorf("%s doesn't say it", path)
+		}
+	}
+	if r := b.Submit(site.PersonPath(p.ID)+"/invitation", url.Values{"life": {"72h"}}); r.Status != http.StatusOK {
+		t.Fatalf("%d %s", r.Status, r.Body)
+	}
+	if strings.Contains(b.Get("/people").Body, said) {
+		t.Error("a new invitation still has the problem of the one before")
 	}
 }
 

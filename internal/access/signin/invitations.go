@@ -94,6 +94,9 @@ func (s *Service) ReinvitePerson(ctx context.Context, personID int64, ttl time.D
 		if _, err := q.DeleteLinksOfPurpose(ctx, sqlc.DeleteLinksOfPurposeParams{PersonID: personID, Purpose: linkInvitation}); err != nil {
 			return err
 		}
+		if err := q.NoteAccountMail(ctx, sqlc.NoteAccountMailParams{Address: p.Email}); err != nil { // it was about the earlier link
+			return err
+		}
 		if err := s.insertLink(ctx, q, secret, linkInvitation, personID, maker(ctx), expires); err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ select
     p.disabled_at,
     p.joined_at,
     p.created_at,
+    p.mail_problem,
     exists (select 1 from passwords w where w.person_id = p.id) as has_password,
     exists (select 1 from totps t where t.person_id = p.id and t.confirmed_at is not null) as has_totp,
     (select count(*) from passkeys k where k.person_id = p.id)::bigint as passkeys,
@@ -58,6 +59,10 @@ select
     (count(*) filter (where id = @person_id) = 1 and count(*) = 1)::boolean as last
 from people
 where role = 'admin' and disabled_at is null and joined_at is not null;
+
+-- name: NoteAccountMail :exec
+-- What happened to the last mail about the account with that address; empty: it left.
+update people set mail_problem = @problem where lower(email) = lower(@address) and mail_problem <> @problem;
 
 -- name: SetRole :exec
 update people set role = @role where id = @id;

@@ -90,7 +90,7 @@ func (q *Queries) InsertLink(ctx context.Context, arg InsertLinkParams) error {
 
 const invitationByHash = `-- name: InvitationByHash :one
 select
-    p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.created_at,
+    p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.mail_problem, p.created_at,
     l.expires_at,
     coalesce(b.name, '')::text as invited_by
 from sign_in_links l
@@ -110,17 +110,18 @@ type InvitationByHashParams struct {
 }
 
 type InvitationByHashRow struct {
-	ID         int64      `json:"id"`
-	Email      string     `json:"email"`
-	Name       string     `json:"name"`
-	Role       string     `json:"role"`
-	Handle     []byte     `json:"handle"`
-	Language   *string    `json:"language"`
-	JoinedAt   *time.Time `json:"joined_at"`
-	DisabledAt *time.Time `json:"disabled_at"`
-	CreatedAt  time.Time  `json:"created_at"`
-	ExpiresAt  time.Time  `json:"expires_at"`
-	InvitedBy  string     `json:"invited_by"`
+	ID          int64      `json:"id"`
+	Email       string     `json:"email"`
+	Name        string     `json:"name"`
+	Role        string     `json:"role"`
+	Handle      []byte     `json:"handle"`
+	Language    *string    `json:"language"`
+	JoinedAt    *time.Time `json:"joined_at"`
+	DisabledAt  *time.Time `json:"disabled_at"`
+	MailProblem string     `json:"mail_problem"`
+	CreatedAt   time.Time  `json:"created_at"`
+	ExpiresAt   time.Time  `json:"expires_at"`
+	InvitedBy   string     `json:"invited_by"`
 }
 
 // Only looks; the link stays valid.
@@ -136,6 +137,7 @@ func (q *Queries) InvitationByHash(ctx context.Context, arg InvitationByHashPara
 		&i.Language,
 		&i.JoinedAt,
 		&i.DisabledAt,
+		&i.MailProblem,
 		&i.CreatedAt,
 		&i.ExpiresAt,
 		&i.InvitedBy,
@@ -144,7 +146,7 @@ func (q *Queries) InvitationByHash(ctx context.Context, arg InvitationByHashPara
 }
 
 const personByID = `-- name: PersonByID :one
-select id, email, name, role, handle, language, joined_at, disabled_at, created_at from people where id = $1
+select id, email, name, role, handle, language, joined_at, disabled_at, mail_problem, created_at from people where id = $1
 `
 
 func (q *Queries) PersonByID(ctx context.Context, id int64) (Person, error) {
@@ -159,13 +161,14 @@ func (q *Queries) PersonByID(ctx context.Context, id int64) (Person, error) {
 		&i.Language,
 		&i.JoinedAt,
 		&i.DisabledAt,
+		&i.MailProblem,
 		&i.CreatedAt,
 	)
 	return i, err
 }
 
 const personByIDForUpdate = `-- name: PersonByIDForUpdate :one
-select id, email, name, role, handle, language, joined_at, disabled_at, created_at from people where id = $1 for update
+select id, email, name, role, handle, language, joined_at, disabled_at, mail_problem, created_at from people where id = $1 for update
 `
 
 func (q *Queries) PersonByIDForUpdate(ctx context.Context, id int64) (Person, error) {
@@ -180,6 +183,7 @@ func (q *Queries) PersonByIDForUpdate(ctx context.Context, id int64) (Person, er
 		&i.Language,
 		&i.JoinedAt,
 		&i.DisabledAt,
+		&i.MailProblem,
 		&i.CreatedAt,
 	)
 	return i, err

@@ -622,15 +622,16 @@ type PendingConnection struct {
 }
 
 type Person struct {
-	ID         int64      `json:"id"`
-	Email      string     `json:"email"`
-	Name       string     `json:"name"`
-	Role       string     `json:"role"`
-	Handle     []byte     `json:"handle"`
-	Language   *string    `json:"language"`
-	JoinedAt   *time.Time `json:"joined_at"`
-	DisabledAt *time.Time `json:"disabled_at"`
-	CreatedAt  time.Time  `json:"created_at"`
+	ID          int64      `json:"id"`
+	Email       string     `json:"email"`
+	Name        string     `json:"name"`
+	Role        string     `json:"role"`
+	Handle      []byte     `json:"handle"`
+	Language    *string    `json:"language"`
+	JoinedAt    *time.Time `json:"joined_at"`
+	DisabledAt  *time.Time `json:"disabled_at"`
+	MailProblem string     `json:"mail_problem"`
+	CreatedAt   time.Time  `json:"created_at"`
 }
 
 type PlacementStat struct {

@@ -85,6 +85,21 @@ func (q *Queries) LockSetUp(ctx context.Context) error {
 	return err
 }
 
+const noteAccountMail = `-- name: NoteAccountMail :exec
+update people set mail_problem = $1 where lower(email) = lower($2) and mail_problem <> $1
+`
+
+type NoteAccountMailParams struct {
+	Problem string `json:"problem"`
+	Address string `json:"address"`
+}
+
+// What happened to the last mail about the account with that address; empty: it left.
+func (q *Queries) NoteAccountMail(ctx context.Context, arg NoteAccountMailParams) error {
+	_, err := q.db.Exec(ctx, noteAccountMail, arg.Problem, arg.Address)
+	return err
+}
+
 const revokeTokenByID = `-- name: RevokeTokenByID :one
 update api_tokens set revoked_at = $1::timestamptz where id = $2 and revoked_at is null returning name
 `
@@ -110,6 +125,7 @@ select
     p.disabled_at,
     p.joined_at,
     p.created_at,
+    p.mail_problem,
     exists (select 1 from passwords w where w.person_id = p.id) as has_password,
     exists (select 1 from totps t where t.person_id = p.id and t.confirmed_at is not null) as has_totp,
     (select count(*) from passkeys k where k.person_id = p.id)::bigint as passkeys,
@@ -160,6 +176,7 @@ type RosterRow struct {
 	DisabledAt   *time.Time `json:"disabled_at"`
 	JoinedAt     *time.Time `json:"joined_at"`
 	CreatedAt    time.Time  `json:"created_at"`
+	MailProblem  string     `json:"mail_problem"`
 	HasPassword  bool       `json:"has_password"`
 	HasTotp      bool       `json:"has_totp"`
 	Passkeys     int64      `json:"passkeys"`
@@ -191,6 +208,7 @@ func (q *Queries) Roster(ctx context.Context, arg RosterParams) ([]RosterRow, er
 			&i.DisabledAt,
 			&i.JoinedAt,
 			&i.CreatedAt,
+			&i.MailProblem,
 			&i.HasPassword,
 			&i.HasTotp,
 			&i.Passkeys,

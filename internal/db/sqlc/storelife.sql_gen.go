@@ -14,7 +14,7 @@ import (
 
 const activePersonByID = `-- name: ActivePersonByID :one
 
-select id, email, name, role, handle, language, joined_at, disabled_at, created_at from people where id = $1 and disabled_at is null
+select id, email, name, role, handle, language, joined_at, disabled_at, mail_problem, created_at from people where id = $1 and disabled_at is null
 `
 
 // A store's life, from the first check of its services to its deletion. These statements check no
@@ -32,6 +32,7 @@ func (q *Queries) ActivePersonByID(ctx context.Context, id int64) (Person, error
 		&i.Language,
 		&i.JoinedAt,
 		&i.DisabledAt,
+		&i.MailProblem,
 		&i.CreatedAt,
 	)
 	return i, err
