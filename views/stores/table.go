@@ -101,7 +101,7 @@ func (l ListPage) picker() components.Picker {
 			keep = plain.Query()
 		}
 	}
-	return components.Picker{Path: l.Path, Choice: l.List.Query.Window(l.Now), Keep: keep, Only: portfolio.PortfolioPresets}
+	return components.Picker{Path: l.Path, Choice: l.List.Choice(), Keep: keep, Only: portfolio.PortfolioPresets}
 }
 
 // byWords names the grouping.

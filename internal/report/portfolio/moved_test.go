@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
@@ -21,7 +22,7 @@ func TestTheStoresThatMovedMostAreSaidByPercent_N34(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := q.Window(reporttest.Noon)
+	c, _ := q.choice(reporttest.Noon, time.UTC)
 	for i, value := range []string{"2000", "500", "1000", "9000"} {
 		stores[i].answered(c.Window, value, 50, 900)
 		if stores[i].Store.Slug != "gaps" {

@@ -55,6 +55,19 @@ type Portfolio struct {
 	Moved map[locale.Direction]int
 }
 
+// Choice is the window as the picker shows it: the custom days that were requested, or those of most
+// rows. Its today is the first time zone's, because no later day can be requested.
+func (p Portfolio) Choice() report.Choice {
+	c, _ := p.Query.choice(p.Now, firstClock)
+	switch {
+	case p.Query.Preset == report.Custom:
+		c.Window = report.Window{Start: p.Query.Start, End: p.Query.End}
+	case p.Shown != nil:
+		c.Window = p.Shown.Window
+	}
+	return c
+}
+
 // LastPull is when a store was last pulled.
 type LastPull struct {
 	Name string

@@ -183,9 +183,12 @@ func TestAStoresRowIsOnItsOwnClockAroundMidnight(t *testing.T) {
 	}
 	reporttest.Equal(t, "differ", p.Shown.Differ, 2)
 	reporttest.Equal(t, "stitched", p.Shown.Stitched, 1)
+	reporttest.Equal(t, "the picker", p.Choice().Window, p.Shown.Window)
+	reporttest.Equal(t, "the last day of the picker", p.Choice().Today, reporttest.On("2026-11-21"))
 	// Fixed dates are still each store's own days: in the last time zone the 20th hasn't begun, and the
 	// 19th isn't over.
 	p = list(t, "start=2026-11-18&end=2026-11-20", at, first, mid, last)
+	reporttest.Equal(t, "the picker of fixed dates", p.Choice().Window, reporttest.Span("2026-11-18", "2026-11-20"))
 	reporttest.Equal(t, "three days on the first clock", *p.row(t, "kiritimati").Window(), reporttest.Span("2026-11-18", "2026-11-20"))
 	reporttest.Equal(t, "two", *p.row(t, "berlin").Window(), reporttest.Span("2026-11-18", "2026-11-19"))
 	reporttest.Equal(t, "one", *p.row(t, "pago").Window(), report.OneDay(reporttest.On("2026-11-18")))

@@ -93,8 +93,8 @@ func SortWords(l locale.Locale, sort string, reversed bool) string {
 // PortfolioParams are the query parameters of the list.
 var PortfolioParams = []string{"window", "start", "end", "compare", "currency", "tag", "group", "health", "goal", "q", "by", "sort", "reverse", "page", "show"}
 
-// firstClock and lastClock are the first and the last time zone in which a day begins.
-var firstClock, lastClock = time.FixedZone("first", 14*3600), time.FixedZone("last", -12*3600)
+// firstClock is the first time zone in which a day begins.
+var firstClock = time.FixedZone("first", 14*3600)
 
 // ParseQuery parses the query of the list of stores. Empty parameters, as a form sends them, count as
 // absent. Errors are *ChoiceError; the query then still holds everything that could be parsed.
@@ -258,16 +258,6 @@ func (p Query) Narrowed() bool {
 
 // OfGoals reports whether finding the page's stores requires the goals of all stores.
 func (p Query) OfGoals() bool { return p.GoalAtRisk || p.Sort == StoresByGoal }
-
-// Window is the choice as the picker shows it; its days are those of the last time zone, where they are
-// over everywhere.
-func (p Query) Window(now time.Time) report.Choice {
-	c, ok := p.choice(now, lastClock)
-	if !ok {
-		c.Window = report.Window{Start: p.Start, End: p.End}
-	}
-	return c
-}
 
 // choice is the window on one store's clock. A day that isn't over there is left out; ok is false if
 // none is over.

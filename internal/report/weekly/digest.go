@@ -34,7 +34,7 @@ func DigestQuery(first civil.Date) portfolio.Query {
 // store includes the days that are over on its own clock. The mail waits for data until the given
 // moment; a zero time means no limit.
 func NewDigest(l locale.Locale, p portfolio.Portfolio, until time.Time) Week {
-	w := Week{Locale: l, Choice: p.Query.Window(p.Now), Open: l.T("digest.open_stores")}
+	w := Week{Locale: l, Choice: p.Choice(), Open: l.T("digest.open_stores")}
 	_, w.Number = w.Choice.Window.Start.AddDays(3).In(p.Now.Location()).ISOWeek()
 	d := digest{Week: &w, window: report.Window{Start: p.Query.Start, End: p.Query.End}}
 	for _, s := range p.Sections {
