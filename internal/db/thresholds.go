@@ -3,6 +3,7 @@ package db
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -81,12 +82,27 @@ func thresholds(ctx context.Context, q *sqlc.Queries, store int64) ([]alerts.Thr
 }
 
 // SetThreshold saves a new threshold by that person. The functions in with run in the same transaction.
-// It returns ErrNotFound if the store already has the maximum number.
+// It returns ErrNotFound if the store already has the maximum number. If the store has the same
+// threshold, as after a form that was sent twice, nothing changes.
 func (d *DB) SetThreshold(ctx context.Context, s ScopedStore, t alerts.Threshold, person int64, with ...func(context.Context, *sqlc.Queries) error) error {
-	return d.InTx(ctx, func(q *sqlc.Queries) error {
-		return together(ctx, q, setThreshold(ctx, q, s, t, person), with)
+	err := d.InTx(ctx, func(q *sqlc.Queries) error {
+		id, err := setThreshold(ctx, q, s, t, person)
+		if err != nil {
+			return err
+		}
+		repeated, err := q.ThresholdIsRepeated(ctx, id)
+		if repeated {
+			return errRepeated
+		}
+		return together(ctx, q, err, with)
 	})
+	if errors.Is(err, errRepeated) {
+		return nil
+	}
+	return err
 }
+
+var errRepeated = errors.New("the store has this threshold")
 
 // ChangeThreshold replaces the threshold with that id. Its alert, which was about something else, is
 // marked as done by that person. The function gets the old threshold and runs in the same transaction.
@@ -95,7 +111,7 @@ func (d *DB) ChangeThreshold(ctx context.Context, s ScopedStore, id int64, t ale
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
 		was, err := deleteThreshold(ctx, q, s, id, person, t.SetAt)
 		if err == nil {
-			err = setThreshold(ctx, q, s, t, person)
+			_, err = setThreshold(ctx, q, s, t, person)
 		}
 		if err != nil {
 			return err
@@ -116,15 +132,15 @@ func (d *DB) DeleteThreshold(ctx context.Context, s ScopedStore, id, person int6
 	})
 }
 
-func setThreshold(ctx context.Context, q *sqlc.Queries, s ScopedStore, t alerts.Threshold, person int64) error {
-	_, err := q.InsertThreshold(ctx, sqlc.InsertThresholdParams{
+func setThreshold(ctx context.Context, q *sqlc.Queries, s ScopedStore, t alerts.Threshold, person int64) (int64, error) {
+	id, err := q.InsertThreshold(ctx, sqlc.InsertThresholdParams{
 		StoreID: s.id, Most: MaxThresholds, Metric: t.Metric, Placement: t.Placement, OfferID: t.Offer.ID, Kind: t.Kind, Amount: t.Amount,
 		Currency: t.Currency, LeastOrders: int32(t.LeastOrders), SetBy: person, SetAt: t.SetAt,
 	})
 	if err != nil {
-		return Absent(err, ErrNotFound, "set threshold of %s", s.Slug)
+		return 0, Absent(err, ErrNotFound, "set threshold of %s", s.Slug)
 	}
-	return nil
+	return id, nil
 }
 
 func deleteThreshold(ctx context.Context, q *sqlc.Queries, s ScopedStore, id, person int64, now time.Time) (was alerts.Threshold, err error) {

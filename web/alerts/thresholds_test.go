@@ -3,7 +3,10 @@ package alerts_test
 import (
 	"net/http"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
@@ -103,14 +106,38 @@ func TestAStoreHasSoManyThresholdsAndNoMore(t *testing.T) {
 	w := webtest.NewWorld(t)
 	b := w.SignedIn()
 	fill := url.Values{"what": {"orders"}, "kind": {"day"}, "amount": {"5"}, "least_orders": {"0"}}
-	for range db.MaxThresholds {
+	for n := range db.MaxThresholds {
+		fill.Set("amount", strconv.Itoa(20+n))
 		b.Submit(thresholdsPath, fill)
 	}
+	fill.Set("amount", "5")
 	if r := b.Submit(thresholdsPath, fill); r.Status != http.StatusConflict {
 		t.Errorf("one too many gives %d", r.Status)
 	}
 	if got := w.StoredTexts(`select count(*)::text from thresholds`); got[0] != "10" {
 		t.Errorf("%s thresholds are kept", got[0])
+	}
+}
+
+// A button pressed twice sends the form twice at once.
+func TestAThresholdIsSetOnceHoweverOftenItsFormIsSent(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	fill := url.Values{"what": {"orders"}, "kind": {"day"}, "amount": {"5"}, "least_orders": {"0"}}
+	var sent sync.WaitGroup
+	for range 4 {
+		sent.Go(func() {
+			if r := b.Submit(thresholdsPath, fill); !strings.HasSuffix(r.Header.Get("Location"), "?done=set") {
+				t.Errorf("%d %s", r.Status, r.Body)
+			}
+		})
+	}
+	sent.Wait()
+	fill.Set("amount", "6")
+	b.Submit(thresholdsPath, fill)
+	if got := w.StoredTexts(`select amount::text from thresholds order by id`); !slices.Equal(got, []string{"5", "6"}) {
+		t.Errorf("the thresholds are %q", got)
 	}
 }
 

@@ -40,6 +40,18 @@ select room.id, @metric, @placement, @offer_id, @kind, @amount, @currency, @leas
 from room
 returning id;
 
+-- name: ThresholdIsRepeated :one
+-- Whether the store has the threshold twice. Call it after the insert, which locks the store: then it
+-- sees what a concurrent form has saved.
+select exists (
+    select 1
+    from thresholds n
+    join thresholds t on
+        (t.store_id, t.metric, t.placement, t.offer_id, t.kind, t.amount, t.currency, t.least_orders) =
+        (n.store_id, n.metric, n.placement, n.offer_id, n.kind, n.amount, n.currency, n.least_orders)
+    where n.id = @id and t.id <> n.id
+);
+
 -- name: DeleteThreshold :one
 -- Its alert is marked as done at once; the check of the new revision closes it.
 with gone as (

@@ -139,6 +139,26 @@ func (q *Queries) InsertThreshold(ctx context.Context, arg InsertThresholdParams
 	return id, err
 }
 
+const thresholdIsRepeated = `-- name: ThresholdIsRepeated :one
+select exists (
+    select 1
+    from thresholds n
+    join thresholds t on
+        (t.store_id, t.metric, t.placement, t.offer_id, t.kind, t.amount, t.currency, t.least_orders) =
+        (n.store_id, n.metric, n.placement, n.offer_id, n.kind, n.amount, n.currency, n.least_orders)
+    where n.id = $1 and t.id <> n.id
+)
+`
+
+// Whether the store has the threshold twice. Call it after the insert, which locks the store: then it
+// sees what a concurrent form has saved.
+func (q *Queries) ThresholdIsRepeated(ctx context.Context, id int64) (bool, error) {
+	row := q.db.QueryRow(ctx, thresholdIsRepeated, id)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const thresholds = `-- name: Thresholds :many
 
 select
