@@ -3,6 +3,9 @@ package web_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -85,5 +88,26 @@ func TestAssetsAreServedForAYearInTheCodingThatIsAccepted(t *testing.T) {
 				t.Errorf("HEAD has length %q", h.Get("Content-Length"))
 			}
 		})
+	}
+}
+
+// Words in a style sheet would be English on every page: they stand in the markup, as data-label.
+func TestStyleSheetsHoldNoWords(t *testing.T) {
+	t.Parallel()
+	sheets, err := filepath.Glob("static/css/*.css")
+	if err != nil || len(sheets) == 0 {
+		t.Fatalf("no style sheets: %v", err)
+	}
+	content, words := regexp.MustCompile(`content: *"([^"]*)"`), regexp.MustCompile(`\pL{2}`)
+	for _, name := range sheets {
+		sheet, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range content.FindAllSubmatch(sheet, -1) {
+			if said := regexp.MustCompile(`\\[0-9a-fA-F]+ ?`).ReplaceAll(m[1], nil); words.Match(said) {
+				t.Errorf("%s says %q", name, m[1])
+			}
+		}
 	}
 }
