@@ -91,7 +91,7 @@ func TestAssetsAreServedForAYearInTheCodingThatIsAccepted(t *testing.T) {
 	}
 }
 
-// Words in a style sheet would be English on every page: they stand in the markup, as data-label.
+// A style sheet can't be translated, so labels are in the markup, as data-label.
 func TestStyleSheetsHoldNoWords(t *testing.T) {
 	t.Parallel()
 	sheets, err := filepath.Glob("static/css/*.css")

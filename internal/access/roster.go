@@ -20,7 +20,7 @@ type Member struct {
 	// InvitedUntil is when an open invitation expires; zero when there is none that
 	// works. SignedInAt is zero where no sign-in is on record.
 	InvitedUntil, SignedInAt time.Time
-	// MailProblem is why the last mail about their account didn't leave; empty: it did.
+	// MailProblem is why the last mail about their account wasn't delivered; empty if it was.
 	MailProblem string
 	// Password, TOTP, Passkeys and SingleSignOn are their ways to sign in.
 	Password, TOTP         bool

@@ -125,8 +125,8 @@ func (o *Outbox) work(ctx context.Context, job *river.Job[mailArgs]) error {
 	}
 }
 
-// note records why a mail didn't leave, for the page about its reader. Whoever asked for the
-// mail was told that it is on its way.
+// note saves why a mail wasn't delivered, so the person's page can say so: the page that asked
+// for the mail said only that it was being sent.
 func (o *Outbox) note(ctx context.Context, address string, a mail.Answer) {
 	if err := o.DB.Queries().NoteAccountMail(ctx, sqlc.NoteAccountMailParams{Address: address, Problem: a.Reason}); err != nil {
 		o.Log.Error("what happened to a mail about an account is not recorded", "error", err)

@@ -126,7 +126,7 @@ func TestAMailThatIsRefusedIsNotTriedAgain(t *testing.T) {
 	}
 }
 
-// Whoever asked for the mail was told that it is on its way.
+// The page that asks for a mail says only that it is being sent.
 func TestAMailThatDoesNotLeaveIsNotedAboutItsReader(t *testing.T) {
 	t.Parallel()
 	no := &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no such user"}
