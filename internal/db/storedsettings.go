@@ -21,7 +21,7 @@ func (d *DB) StoredSettings(ctx context.Context, s ScopedStore, now time.Time) (
 			Service: r.Service, Address: r.BaseUrl, Tail: r.TokenTail, Domain: Text(r.ShopDomain),
 			State: r.State, Cause: Text(r.PausedCause), Text: Text(r.PausedText), PausedAt: moment(r.PausedAt),
 			NextProbe: moment(r.NextProbeAt), OutageSince: moment(r.OutageSince),
-			ConnectedAt: r.CreatedAt, ReplacedAt: moment(r.ReplacedAt),
+			ConnectedAt: r.CreatedAt, ReplacedAt: moment(r.ReplacedAt), Timezone: r.Timezone,
 		}
 		if r.LastGoodAt.Year() > 1 {
 			out.LastGoodAt = r.LastGoodAt

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/report"
 	reportstores "github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/stores"
 	"github.com/storeglass/storeglass/web/site"
@@ -53,7 +54,10 @@ func (s *Handlers) saveSettings(c *site.Call) error {
 		return err
 	}
 	form := storeForm(c, &page.Form)
-	if page.Form.Wrong = form.WrongWithoutSlug(c.Locale()); len(page.Form.Wrong) > 0 {
+	if zone := page.Settings.Of("gift").Timezone; form.Timezone != c.Store.Timezone && report.IsTimezone(zone) {
+		page.Form.Named = zone
+	}
+	if page.Form.Wrong = form.WrongWithoutSlug(c.Locale()); len(page.Form.Wrong) > 0 || page.Form.Unconfirmed() {
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Settings(page))
 	}
 	err = s.admin.Change(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, form)

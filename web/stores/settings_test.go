@@ -131,6 +131,22 @@ func TestNameClockAndHistoryAreChanged(t *testing.T) {
 	}
 }
 
+func TestAClockThatTheGiftAppContradictsIsAskedAboutOnce(t *testing.T) {
+	t.Parallel()
+	s, b := north(t)
+	zone := s.shop(0).Timezone
+	s.Exec(`insert into gift_windows (store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, fetched_at)
+		select id, current_date, current_date, true, 1, $1, 'USD', false, now() from stores where slug = 'north'`, zone)
+	send := func(timezone, sure string) webtest.Response {
+		return b.Send("/stores/north/settings", "name", "North", "timezone", timezone, "history_days", "30", "sure", sure)
+	}
+	s.tells("asked", send("Asia/Tokyo", ""), 422, "The gift app reports "+zone, "the two apps’ days would start at different times")
+	s.tells("asked about the new choice", send("Asia/Seoul", "Asia/Tokyo"), 422, "The gift app reports "+zone)
+	s.tells("saved", b.Get(send("Asia/Tokyo", "Asia/Tokyo").Header.Get("Location")), 200, "Saved.")
+	s.tells("not asked again", b.Get(send("Asia/Tokyo", "").Header.Get("Location")), 200, "Saved.")
+	s.tells("nor about the app's own", b.Get(send(zone, "").Header.Get("Location")), 200, "Saved.")
+}
+
 func TestARemovedStoreIsGoneForEveryoneAndComesBackAsItWas(t *testing.T) {
 	t.Parallel()
 	s, b := north(t)

@@ -89,7 +89,10 @@ select
     c.next_probe_at, c.outage_since, c.created_at, c.replaced_at,
     coalesce((
         select max(l.last_good_at) from ledger l where l.store_id = c.store_id and l.service = c.service
-    ), '0001-01-01 00:00:00+00')::timestamptz as last_good_at
+    ), '0001-01-01 00:00:00+00')::timestamptz as last_good_at,
+    coalesce((
+        select g.timezone from gift_windows g where g.store_id = c.store_id and c.service = 'gift' order by g.window_start desc limit 1
+    ), '')::text as timezone
 from credentials c
 where c.store_id = @store_id
 order by c.service desc;

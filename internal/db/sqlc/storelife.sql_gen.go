@@ -396,7 +396,10 @@ select
     c.next_probe_at, c.outage_since, c.created_at, c.replaced_at,
     coalesce((
         select max(l.last_good_at) from ledger l where l.store_id = c.store_id and l.service = c.service
-    ), '0001-01-01 00:00:00+00')::timestamptz as last_good_at
+    ), '0001-01-01 00:00:00+00')::timestamptz as last_good_at,
+    coalesce((
+        select g.timezone from gift_windows g where g.store_id = c.store_id and c.service = 'gift' order by g.window_start desc limit 1
+    ), '')::text as timezone
 from credentials c
 where c.store_id = $1
 order by c.service desc
@@ -417,6 +420,7 @@ type ServicesOfStoreRow struct {
 	CreatedAt   time.Time            `json:"created_at"`
 	ReplacedAt  *time.Time           `json:"replaced_at"`
 	LastGoodAt  time.Time            `json:"last_good_at"`
+	Timezone    string               `json:"timezone"`
 }
 
 // What people may know about a store's credentials: everything except the tokens.
@@ -444,6 +448,7 @@ func (q *Queries) ServicesOfStore(ctx context.Context, storeID int64) ([]Service
 			&i.CreatedAt,
 			&i.ReplacedAt,
 			&i.LastGoodAt,
+			&i.Timezone,
 		); err != nil {
 			return nil, err
 		}

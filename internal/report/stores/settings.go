@@ -20,6 +20,8 @@ type StoredService struct {
 	ConnectedAt, ReplacedAt time.Time
 	// LastGoodAt is when the newest good answer came; zero if there was none.
 	LastGoodAt time.Time
+	// Timezone is the shop's time zone as the service last named it (gift); empty if unknown.
+	Timezone string
 }
 
 // Service is one of the two services of a store, connected or not.
