@@ -139,6 +139,8 @@ type PersonPage struct {
 	Groups []form.Choice
 	Stores []form.Choice
 	Lives  []form.Choice
+	// Life is the suggested one for a new invitation link.
+	Life string
 	// LinkLives are the choices of how long a one-time link works.
 	LinkLives []form.Choice
 	// AuditHref leads to their audit records.

@@ -1170,7 +1170,7 @@ func statePanel(p PersonPage) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = form.Options(p.Lives, "").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = form.Options(p.Lives, p.Life).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -110,6 +110,9 @@ var (
 	linkLives       = []string{"15m", "1h", "24h"}
 )
 
+// invitationLife is what a form suggests.
+const invitationLife = "72h"
+
 // lifeChoices are durations for a form, in words.
 func lifeChoices(l locale.Locale, lives []string) (out []form.Choice) {
 	for _, value := range lives {
@@ -194,7 +197,7 @@ func chosenReach(r admin.ReachChoice) (slugs []string, groups []int64, wrong *fa
 
 // invitePage is the form for an invitation.
 func (s *Handlers) invitePage(c *site.Call) error {
-	return s.inviteForm(c, http.StatusOK, admin.InvitePage{Role: string(access.Viewer), Life: "72h"})
+	return s.inviteForm(c, http.StatusOK, admin.InvitePage{Role: string(access.Viewer), Life: invitationLife})
 }
 
 // inviteForm fills in the page's other values and shows it.

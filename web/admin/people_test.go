@@ -99,6 +99,9 @@ func TestAnInvitationThatWasNotMailedIsToldUntilTheNext(t *testing.T) {
 			t.Errorf("%s doesn't say it", path)
 		}
 	}
+	if !strings.Contains(b.Get(site.PersonPath(p.ID)).Body, `<option value="72h" selected>`) {
+		t.Error("a new link isn't suggested to work for as long as an invitation")
+	}
 	if r := b.Submit(site.PersonPath(p.ID)+"/invitation", url.Values{"life": {"72h"}}); r.Status != http.StatusOK {
 		t.Fatalf("%d %s", r.Status, r.Body)
 	}

@@ -48,7 +48,7 @@ func (s *Handlers) showPerson(c *site.Call, status int, problem string) error {
 		Base: s.adminBase(c, m.Name), Name: m.Name, Email: m.Email, Role: string(m.Role), State: stateOf(c.Locale(), m),
 		Oneself: id == c.Visit.Person.ID, Joined: m.Joined, Disabled: m.Disabled, SignedIn: m.SignedInAt, Created: m.CreatedAt,
 		TwoFactor: m.TwoFactor(), Ways: waysOf(c.Locale(), m), SeesAll: m.Role == access.Admin, Every: m.AllStores,
-		Roles: roleChoices(c.Locale()), Lives: lifeChoices(c.Locale(), invitationLives), LinkLives: lifeChoices(c.Locale(), linkLives), AuditHref: "/audit?who=" + url.QueryEscape(m.Email),
+		Roles: roleChoices(c.Locale()), Lives: lifeChoices(c.Locale(), invitationLives), Life: invitationLife, LinkLives: lifeChoices(c.Locale(), linkLives), AuditHref: "/audit?who=" + url.QueryEscape(m.Email),
 		Notice: c.Done("person.done."), Problem: problem,
 	}
 	page.Base.Path = site.PersonPath(id)
