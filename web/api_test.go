@@ -251,6 +251,16 @@ func TestAPIAnswersAreConfirmedByETag(t *testing.T) {
 			t.Errorf("%s: %d", known, r.Status)
 		}
 	}
+	for _, path := range []string{
+		"", "/acme", "/acme/summary", "/acme/placements", "/acme/top", "/acme/coverage", "/acme/history", "/acme/offers", "/acme/notes",
+		"/acme/gift/analytics", "/acme/gift/history", "/acme/gift/campaigns", "/acme/gift/setup-health", "/acme/gift/plan",
+	} {
+		known := b.Get("/api/v1/stores" + path).Header.Get("ETag")
+		w.Clock.Add(time.Second)
+		if r := b.Do("GET", "/api/v1/stores"+path, nil, http.Header{"If-None-Match": {known}}); r.Status != 304 {
+			t.Errorf("%s, a second later: %d", path, r.Status)
+		}
+	}
 }
 
 func TestAPIAndFileShowTheSameNumbers(t *testing.T) {

@@ -136,7 +136,9 @@ func panelOr(c *site.Call, err error, p report.Panel, numbers any) error {
 	return c.Answer(numbers)
 }
 
-// ownProvenance is the provenance of what Storeglass says about itself.
+// ownProvenance is the provenance of what Storeglass says about itself: as of the minute, so that an
+// answer asked for again has the same ETag.
 func ownProvenance(what string, now time.Time) report.Provenance {
+	now = now.Truncate(time.Minute)
 	return report.Provenance{Endpoint: what, Basis: report.Own, FetchedAt: now, FetchedLast: now}
 }

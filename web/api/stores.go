@@ -1,8 +1,6 @@
 package api
 
 import (
-	"time"
-
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/ledger"
@@ -141,5 +139,5 @@ func (s *Handlers) apiSync(c *site.Call) error {
 	return c.Answer(struct {
 		Provenance report.Provenance `json:"provenance"`
 		ledger.Page
-	}{ownProvenance("sync", now.Truncate(time.Second)), sync})
+	}{ownProvenance("sync", now), sync})
 }
