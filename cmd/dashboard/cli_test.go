@@ -67,6 +67,18 @@ func TestAskedForHelpGoesToStdoutAndUnaskedToStderr(t *testing.T) {
 	}
 }
 
+// A command that finds no database would otherwise look as if everything were gone.
+func TestACommandSaysThatItMadeAnEmptyDatabase(t *testing.T) {
+	t.Parallel()
+	dir := passable(t)
+	for _, want := range []bool{true, false} {
+		o := run(t, []string{"DASHBOARD_DATA_DIR=" + dir}, "store", "list")
+		if o.code != exitOK || strings.Contains(o.stderr, "Made an empty database in "+dir) != want {
+			t.Errorf("%+v, want it said: %t", o, want)
+		}
+	}
+}
+
 func TestWhatDestroysDataWantsAYes(t *testing.T) {
 	t.Parallel()
 	env, _, store := withStore(t)

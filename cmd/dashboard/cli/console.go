@@ -123,6 +123,9 @@ func (p *Program) Open(ctx context.Context, need settings.Requirement, rule app.
 		return nil, err
 	}
 	a, err := app.Open(ctx, s, p.QuietLog(s), rule)
+	if err == nil && a.Server != nil && a.Server.Made() {
+		p.Notef("Made an empty database in %s. Another one is chosen with DATABASE_URL or DASHBOARD_DATA_DIR; the demo's with DASHBOARD_DATA_DIR=.data.\n", s.DataDir)
+	}
 	return a, words.Interrupted(ctx, err)
 }
 

@@ -19,6 +19,7 @@ type cluster struct {
 	as   *account
 	opts Options
 	log  *slog.Logger
+	made bool // by this process
 }
 
 func (c *cluster) lockPath() string { return filepath.Join(c.root, "postgres.lock") }

@@ -29,6 +29,9 @@ type Server struct {
 	done     chan struct{}
 }
 
+// Made reports whether this process made the cluster: then it was empty.
+func (s *Server) Made() bool { return s.c.made }
+
 func newOwned(c *cluster, lock *fileLock, proc *process) *Server {
 	s := &Server{c: c, addr: proc.addr, pid: proc.pid, stop: make(chan struct{}), done: make(chan struct{})}
 	go func() {

@@ -42,6 +42,7 @@ func (c *cluster) start(ctx context.Context, at address) (*process, error) {
 		if err := c.initialize(ctx, bin); err != nil {
 			return nil, err
 		}
+		c.made = true
 	} else if uid, _, ok := ownerOf(c.data); ok && uid == 0 {
 		if err := c.as.giveAll(c.data); err != nil {
 			return nil, fmt.Errorf("hand data directory to user %s: %w", c.as.name, err)
