@@ -267,14 +267,19 @@ func TestAPIAndFileShowTheSameNumbers(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	api, page := w.APIClient(w.Token(webtest.Own)), w.SignedIn()
-	days := object(t, api.Get("/api/v1/stores/acme/history?window=last_7_days"))["days"].([]any)
-	rows := webtest.File(t, page.Get("/stores/acme/history.csv?window=last_7_days"))
-	if len(days) != len(rows) || len(rows) != 7 {
-		t.Fatalf("%d and %d days", len(days), len(rows))
-	}
-	for i, row := range rows {
-		if at(days[i], "day") != row["day"] || at(days[i], "value") != row["total_upsold_value"] {
-			t.Errorf("%v and %v", days[i], row)
+	w.Exec(`insert into summaries (store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, currency, asked_start, asked_end, partial, fetched_at)
+		select store_id, '2026-11-20', '2026-11-20', 12.5, 1, 3, currency, '2026-11-20', '2026-11-20', true, $1
+		from summaries where window_start = '2026-11-19' and window_end = '2026-11-19'`, w.Clock.Now())
+	for window, want := range map[string]int{"last_7_days": 7, "today": 1} {
+		days := object(t, api.Get("/api/v1/stores/acme/history?window="+window))["days"].([]any)
+		rows := webtest.File(t, page.Get("/stores/acme/history.csv?window="+window))
+		if len(days) != len(rows) || len(rows) != want {
+			t.Fatalf("%s: %d and %d days", window, len(days), len(rows))
+		}
+		for i, row := range rows {
+			if at(days[i], "day") != row["day"] || at(days[i], "value") != row["total_upsold_value"] || at(days[i], "partial") != (window == "today") {
+				t.Errorf("%s: %v and %v", window, days[i], row)
+			}
 		}
 	}
 }

@@ -166,17 +166,18 @@ func (s *Handlers) apiHistory(c *site.Call) error {
 	}
 	group := c.RowGroup(o.Choice)
 	trend := o.Trend.Grouped(group)
+	days := trend.Rows()
 	out := struct {
 		report.Panel
 		Metric   string       `json:"metric"`
 		Group    report.Group `json:"group"`
 		Currency *string      `json:"currency"`
 		Days     []historyDay `json:"days"`
-	}{Panel: trend.Panel, Metric: name, Group: group, Days: make([]historyDay, len(trend.Days))}
+	}{Panel: trend.Panel, Metric: name, Group: group, Days: make([]historyDay, len(days))}
 	if m.money {
 		out.Currency = &trend.Currency
 	}
-	for i, d := range trend.Days {
+	for i, d := range days {
 		row := historyDay{Day: d.Day, Until: d.Until, DaysOf: d.DaysOf, Missing: d.Missing, Stored: d.Stored, Value: m.value(d), Partial: d.Partial, Revised: d.Revised}
 		if d.Until != nil { // 0 is said, too: none of the week's days is stored
 			row.DaysCounted = &d.DaysCounted

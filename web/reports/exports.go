@@ -107,7 +107,7 @@ func historyTable(o overview.Overview) site.Table {
 		}, site.ProvenanceColumns),
 		About: site.AboutProvenance(o.Store, trend.Provenance),
 	}
-	for _, d := range trend.Days {
+	for _, d := range trend.Rows() {
 		span := []site.Cell{}
 		if grouped {
 			span = []site.Cell{site.DayCell(d.Last()), site.CountCell(int64(d.DaysCounted)), site.CountCell(int64(d.DaysOf)), site.TextCell(site.DaysText(d.Missing))}

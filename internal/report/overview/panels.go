@@ -1,10 +1,12 @@
 package overview
 
 import (
+	"slices"
 	"time"
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/gift"
@@ -119,6 +121,15 @@ type Trend struct {
 	Notes []report.DayNote `json:"notes,omitempty"`
 	// Goals are the goals of months within the window, each with the days of its month.
 	Goals []DailyGoal `json:"goals,omitempty"`
+}
+
+// Rows are the days for a file or a program: with today so far, marked as partial, if it belongs to the
+// window.
+func (t Trend) Rows() []DayPoint {
+	if w := t.Provenance.Window; t.Today != nil && w != nil && w.Contains(t.Today.Day) {
+		return append(slices.Clone(t.Days), *t.Today)
+	}
+	return t.Days
 }
 
 // DailyGoal is a month's goal as an amount per day, in the trend's currency. Orders is true if the goal
