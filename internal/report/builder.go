@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/locale"
 )
 

@@ -3,6 +3,7 @@ package report
 import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+
 	"github.com/storeglass/storeglass/internal/locale"
 )
 

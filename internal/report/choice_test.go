@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 
 	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/locale"
 )
 

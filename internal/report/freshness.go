@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/locale"
 )
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 )

@@ -5,6 +5,7 @@ package gift
 import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+
 	"github.com/storeglass/storeglass/views/components/chart"
 	"github.com/storeglass/storeglass/views/components/trend"
 

@@ -5,6 +5,7 @@ package overview
 import (
 	"github.com/a-h/templ"
 	"github.com/shopspring/decimal"
+
 	"github.com/storeglass/storeglass/views/components/trend"
 
 	"github.com/storeglass/storeglass/internal/locale"

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/shopspring/decimal"
+
 	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 

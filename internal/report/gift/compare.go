@@ -2,6 +2,7 @@ package gift
 
 import (
 	"github.com/shopspring/decimal"
+
 	"github.com/storeglass/storeglass/internal/report"
 )
 

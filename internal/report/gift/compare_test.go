@@ -8,6 +8,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 
 	"github.com/shopspring/decimal"
+
 	"github.com/storeglass/storeglass/internal/locale"
 )
 

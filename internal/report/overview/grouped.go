@@ -2,6 +2,7 @@ package overview
 
 import (
 	"github.com/shopspring/decimal"
+
 	"github.com/storeglass/storeglass/internal/report"
 )
 

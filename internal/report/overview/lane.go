@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/report"
 )
 

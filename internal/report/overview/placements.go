@@ -2,6 +2,7 @@ package overview
 
 import (
 	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )

@@ -5,6 +5,7 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+
 	"github.com/storeglass/storeglass/internal/report"
 )
 

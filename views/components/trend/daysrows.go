@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/a-h/templ"
+
 	"github.com/storeglass/storeglass/views/components"
 
 	"github.com/storeglass/storeglass/internal/locale"

@@ -2,6 +2,7 @@ package trend
 
 import (
 	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/views/components"
 
 	"github.com/storeglass/storeglass/internal/locale"
