@@ -6,6 +6,7 @@ import { showCopy, startCopy } from "./copy.js";
 import { startDrops } from "./drops.js";
 import { startFind } from "./find.js";
 import { startLive } from "./live.js";
+import { startOnce } from "./once.js";
 import { startPasskeys } from "./passkey.js";
 import { showPictures, startPictures } from "./pictures.js";
 import { startPreview } from "./preview.js";
@@ -27,6 +28,7 @@ startLive(() => {
   showCopy();
   showPictures();
 });
+startOnce(); // last: whoever sends a form in another way has said so by then
 
 let charts;
 
