@@ -144,7 +144,7 @@ func (s *Handlers) takeSecondStepOff(c *site.Call, id int64) error {
 		return nil
 	}
 	if err == nil {
-		s.Notify(c, m.ID, locale.M("mail_account.changed.second_step_removed"))
+		s.NotifyOfAdmin(c, m.ID, locale.M("mail_account.changed.second_step_removed"))
 	}
 	return err
 }

@@ -53,12 +53,24 @@ func (s *Site) Wait(ctx context.Context) error {
 func MailText(paragraphs ...string) string { return strings.Join(paragraphs, "\n\n") + "\n" }
 
 // Notify mails a person, in their language, about a change to how they sign in, if mails can be
-// sent. The owner hears about it no matter who made the change.
+// sent. The mail asks whether it was them, and says from where it was done.
 func (s *Site) Notify(c *Call, person int64, what locale.Message) {
+	from, agent := c.RealIP(), AgentWords(c.Request().UserAgent())
+	s.notify(c, person, what, locale.M("mail_account.was_it_you"), func(l locale.Locale) string {
+		return "\n" + l.T("mail_account.from", "address", from, "agent", cmp.Or(components.Agent(l, agent), l.T("mail_account.program")))
+	})
+}
+
+// NotifyOfAdmin is Notify for a change by an administrator, whose address is nobody's business.
+func (s *Site) NotifyOfAdmin(c *Call, person int64, what locale.Message) {
+	s.notify(c, person, what, locale.M("mail_account.turn_on_again"), func(locale.Locale) string { return "" })
+}
+
+func (s *Site) notify(c *Call, person int64, what locale.Message, then locale.Message, from func(locale.Locale) string) {
 	if s.Mail == nil {
 		return
 	}
-	called, at, from, agent := s.BrandFor(c).View.Called(), c.Now, c.RealIP(), AgentWords(c.Request().UserAgent())
+	called, at := s.BrandFor(c).View.Called(), c.Now
 	s.Later(c, "mail a notice", func(ctx context.Context) error {
 		p, err := s.Access.PersonByID(ctx, person)
 		if err != nil {
@@ -70,9 +82,8 @@ func (s *Site) Notify(c *Call, person int64, what locale.Message) {
 			To: p.Email, Subject: l.T("mail_account.notice_subject", "product", called, "what", said),
 			Text: MailText(
 				l.T("mail_account.hello", "name", p.Name), said,
-				l.T("mail_account.when", "at", components.UTCMoment(l, at))+"\n"+
-					l.T("mail_account.from", "address", from, "agent", cmp.Or(components.Agent(l, agent), l.T("mail_account.program"))),
-				l.T("mail_account.was_it_you")+"\n"+s.Base.JoinPath("account").String(),
+				l.T("mail_account.when", "at", components.UTCMoment(l, at))+from(l),
+				then.In(l)+"\n"+s.Base.JoinPath("account").String(),
 			),
 		})
 	})
