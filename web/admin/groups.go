@@ -198,9 +198,9 @@ func (s *Handlers) deleteGroup(c *site.Call, id int64) error {
 }
 
 func (s *Handlers) storeIntoGroup(c *site.Call, id int64) error {
-	slug := c.Form().Get("store")
-	if !site.SlugForm.MatchString(slug) {
-		return fault.Missing("store")
+	slug, err := s.typedStore(c)
+	if err != nil {
+		return err
 	}
 	return s.Access.AddStoreToGroup(c.Request().Context(), id, slug)
 }

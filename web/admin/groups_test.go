@@ -39,7 +39,7 @@ func TestAGroupIsMadeFilledRenamedAndDeleted(t *testing.T) {
 			}
 		}
 	}
-	if r := b.Submit(at+"/stores", url.Values{"store": {webtest.Own}}); r.Header.Get("Location") != at+"?done=put" {
+	if r := b.Submit(at+"/stores", url.Values{"store": {" acme FOODS "}}); r.Header.Get("Location") != at+"?done=put" {
 		t.Errorf("%d", r.Status)
 	}
 	for _, slug := range []string{"nowhere", "NO", ""} {

@@ -164,6 +164,31 @@ func (s *Handlers) storeChoices(c *site.Call) (stores, groups []form.Choice, mor
 	return stores, groups, more, nil
 }
 
+// typedStore is the short name of the store that a form names by that, or by the name that people see.
+func (s *Handlers) typedStore(c *site.Call) (string, error) {
+	typed := strings.TrimSpace(c.Form().Get("store"))
+	names, err := s.Access.StoreNames(c.Request().Context())
+	if err != nil {
+		return "", err
+	}
+	var named []string
+	for _, n := range names {
+		if n.Slug == typed {
+			return typed, nil
+		}
+		if strings.EqualFold(n.Name, typed) {
+			named = append(named, n.Slug)
+		}
+	}
+	switch len(named) {
+	case 0:
+		return "", fault.Missing("store")
+	case 1:
+		return named[0], nil
+	}
+	return "", fault.New(fault.Invalid, "store", "person.several_stores")
+}
+
 // typedReach is what a form chooses.
 func typedReach(c *site.Call) admin.ReachChoice {
 	f := c.Form()

@@ -233,6 +233,10 @@ func TestAPersonsStoresChangeAtTheirNextRequest(t *testing.T) {
 	w.Must(w.Access.AddStoreToGroup(ctx, g.ID, webtest.Foreign))
 	does(page+"/grants/take", group)
 	sees("the group was taken back", false)
+	w.Exec(`update stores set name = 'Twin'`)
+	if r := admin.Submit(page+"/grants", url.Values{"store": {"twin"}}); r.Status != http.StatusBadRequest || !strings.Contains(r.Body, "Several stores have this name") {
+		t.Errorf("a name of two stores: %d", r.Status)
+	}
 	does(page+"/grants", url.Values{"store": {webtest.Foreign}})
 	sees("the store was given", true)
 	does(page+"/grants/take", url.Values{"store": {webtest.Foreign}})

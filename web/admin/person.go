@@ -152,7 +152,7 @@ func (s *Handlers) takeSecondStepOff(c *site.Call, id int64) error {
 // giveGrant gives one store, one group or every store.
 func (s *Handlers) giveGrant(c *site.Call, id int64) error {
 	ctx := c.Request().Context()
-	w, err := chosenGrant(c)
+	w, err := s.chosenGrant(c)
 	switch {
 	case err != nil:
 		return err
@@ -165,7 +165,7 @@ func (s *Handlers) giveGrant(c *site.Call, id int64) error {
 // takeGrant revokes a grant; if it is already gone, that isn't an error.
 func (s *Handlers) takeGrant(c *site.Call, id int64) error {
 	ctx := c.Request().Context()
-	w, err := chosenGrant(c)
+	w, err := s.chosenGrant(c)
 	switch {
 	case err != nil:
 		return err
@@ -183,8 +183,8 @@ type wanted struct {
 	slug  string
 }
 
-// chosenGrant reads what a form's grant is for. An invalid slug counts as an unknown store.
-func chosenGrant(c *site.Call) (wanted, error) {
+// chosenGrant reads what a form's grant is for.
+func (s *Handlers) chosenGrant(c *site.Call) (wanted, error) {
 	form := c.Form()
 	if form.Get("every") == "true" {
 		return wanted{slug: access.AllStores}, nil
@@ -196,10 +196,8 @@ func chosenGrant(c *site.Call) (wanted, error) {
 		}
 		return wanted{group: id}, nil
 	}
-	if slug := form.Get("store"); site.SlugForm.MatchString(slug) {
-		return wanted{slug: slug}, nil
-	}
-	return wanted{}, fault.Missing("store")
+	slug, err := s.typedStore(c)
+	return wanted{slug: slug}, err
 }
 
 // makeLink makes a one-time sign-in link and shows it, once.
