@@ -14,7 +14,7 @@ create table people (
     joined_at timestamptz,
     disabled_at timestamptz,
     -- why the last mail about their account didn't leave; empty: it left, or there was none
-    mail_problem text not null default '',
+    mail_problem jsonb not null default '""',
     created_at timestamptz not null default now()
 );
 create unique index people_email on people (lower(email));

@@ -73,8 +73,8 @@ create table deliveries (
     -- the mail is with a server that hasn't answered yet: nobody else may touch it until then
     held_until timestamptz,
     sent_at timestamptz,
-    -- what the server, or we, said last, worded for people
-    reason text not null default '',
+    -- what the server, or we, said last: a message, which the catalogs word
+    reason jsonb not null default '""',
     unique (subscription_id, week),
     check (state <> 'ready' or (body is not null and address is not null)),
     check ((state = 'sent') = (sent_at is not null)),
@@ -95,7 +95,7 @@ create table delivery_tries (
     began_at timestamptz not null,
     ended_at timestamptz,
     outcome text check (outcome in ('sent', 'refused', 'later', 'connection')),
-    reason text not null default '',
+    reason jsonb not null default '""',
     primary key (delivery_id, n),
     check ((ended_at is null) = (outcome is null))
 );
@@ -122,7 +122,7 @@ create index mail_links_store on mail_links (store_id);
 -- Addresses that mail servers refused permanently: nothing is sent to them anymore.
 create table suppressions (
     address text primary key check (address = lower(address)),
-    cause text not null,
+    cause jsonb not null,
     created_at timestamptz not null default now()
 );
 

@@ -202,9 +202,9 @@ func hostileMails(w *webtest.World) {
 	w.Exec(`insert into subscriptions (store_id, address, created_by, confirm_hash, confirm_until)
 		select s.id, a.address, $3, sha256(convert_to(a.address, 'UTF8')), $2 from stores s, unnest(array['"><script>window.pwned=15</script>@example.com', repeat('w', 200) || '@example.com']) as a (address) where s.slug = $1`, grim, now, w.Person.ID)
 	w.Exec(`insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id, state, sent_at, subject, reason, address)
-		select s.id, s.store_id, '2026-11-09', $1::timestamptz, $1::timestamptz, '', d.state, case when d.state = 'sent' then $1::timestamptz end, $2, $2, $2
+		select s.id, s.store_id, '2026-11-09', $1::timestamptz, $1::timestamptz, '', d.state, case when d.state = 'sent' then $1::timestamptz end, $2, to_jsonb($2::text), $2
 		from subscriptions s, unnest(array['sent', 'refused']) with ordinality as d (state, n) where d.n = 1 + s.id % 2`, now, evil)
-	w.Exec(`insert into suppressions (address, cause) values (lower($1), $1)`, evil)
+	w.Exec(`insert into suppressions (address, cause) values (lower($1), to_jsonb($1::text))`, evil)
 }
 
 // callers is the world's clock as the calls of the services see it: no time passes between two

@@ -11,6 +11,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/settings"
 )
 
@@ -53,7 +54,7 @@ func (c snapshotList) Run(ctx context.Context, p *cli.Program) error {
 			if store == "" {
 				store = "every store"
 			}
-			w.Row(m.ID, store, m.Week.String(), m.Address, m.State, m.Tries, words.Moment(&m.DueAt), words.Moment(m.SentAt), m.Reason)
+			w.Row(m.ID, store, m.Week.String(), m.Address, m.State, m.Tries, words.Moment(&m.DueAt), words.Moment(m.SentAt), m.Reason.In(locale.English))
 		}
 		return w.Flush()
 	})

@@ -8,6 +8,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/weekly"
 )
@@ -38,7 +39,7 @@ func (snapshotBounce) Run(ctx context.Context, p *cli.Program, a *app.App) error
 		if b.Suppressed {
 			words = "nothing is sent there any more"
 		}
-		p.Printf("%s: %s; %s.\n", b.Address, b.Reason, words)
+		p.Printf("%s: %s; %s.\n", b.Address, b.Reason.In(locale.English), words)
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ type Member struct {
 	// works. SignedInAt is zero where no sign-in is on record.
 	InvitedUntil, SignedInAt time.Time
 	// MailProblem is why the last mail about their account wasn't delivered; empty if it was.
-	MailProblem string
+	MailProblem locale.Message
 	// Password, TOTP, Passkeys and SingleSignOn are their ways to sign in.
 	Password, TOTP         bool
 	Passkeys, SingleSignOn int

@@ -119,7 +119,7 @@ func TestOnlyThoseAreToldWhoHoldTheStoreAndWantToKnow(t *testing.T) {
 	w.exec(`update people set joined_at = null where id = $1`, w.person("invited"))
 	w.exec(`insert into alert_settings (person_id, mail) values ($1, false)`, w.person("silent"))
 	w.exec(`insert into alert_preferences (person_id, rule, mail) values ($1, 'credential', false)`, w.person("choosy"))
-	w.exec(`insert into suppressions (address, cause) values ('bounced@example.com', 'x')`)
+	w.exec(`insert into suppressions (address, cause) values ('bounced@example.com', '"x"')`)
 	w.person("bounced")
 	north := w.rows(`insert into groups (name) values ('North') returning id::text`)[0]
 	w.exec(`insert into group_stores (group_id, store_id) values ($1::text::bigint, $2)`, north, w.store)

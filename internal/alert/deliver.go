@@ -83,7 +83,7 @@ func (a *Alerts) mail(ctx context.Context, d sqlc.BeginLetterRow) error {
 
 // mailed is the outcome for the server's answer to a mail.
 func (a *Alerts) mailed(d sqlc.BeginLetterRow, answer mail.Answer) outcome {
-	reason := saidOf(answer)
+	reason := answer.Reason
 	switch answer.Kind {
 	case mail.Taken:
 		return outcome{state: fact.MailSent}
@@ -97,20 +97,6 @@ func (a *Alerts) mailed(d sqlc.BeginLetterRow, answer mail.Answer) outcome {
 	default:
 		return outcome{state: fact.MailRefused, reason: reason, suppress: answer.Kind == mail.NoAddress}
 	}
-}
-
-// saidOf is the server's answer in its own words, or what happened if it gave none.
-func saidOf(answer mail.Answer) locale.Message {
-	if _, said := errors.AsType[*mail.Refusal](answer.Err); said {
-		return locale.Text(answer.Reason)
-	}
-	switch answer.Kind {
-	case mail.Unanswered:
-		return locale.M("alert.unsent.unanswered")
-	case mail.Away:
-		return locale.M("alert.unsent.unreachable")
-	}
-	return locale.M("alert.unsent.broken")
 }
 
 // message sends a message to a channel.
@@ -185,7 +171,7 @@ func (a *Alerts) settle(ctx context.Context, d sqlc.BeginLetterRow, o outcome) e
 			return err
 		}
 		if o.suppress {
-			if err := q.Suppress(ctx, sqlc.SuppressParams{Address: *d.Address, Cause: o.reason.In(locale.English), Now: now}); err != nil {
+			if err := q.Suppress(ctx, sqlc.SuppressParams{Address: *d.Address, Cause: o.reason, Now: now}); err != nil {
 				return err
 			}
 		}

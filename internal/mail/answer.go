@@ -1,12 +1,16 @@
 package mail
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/storeglass/storeglass/internal/locale"
+)
 
 // Answer is the result of handing over a mail.
 type Answer struct {
 	Kind AnswerKind
-	// Reason is why, for people; empty where the mail was taken.
-	Reason string
+	// Reason is why, for people: the server's own words if it gave any; empty where the mail was taken.
+	Reason locale.Message
 	// Err is why, for the log; nil where the mail was taken.
 	Err error
 }
@@ -47,21 +51,25 @@ func AnswerOf(err error) Answer {
 		return Answer{}
 	}
 	if errors.Is(err, errUnanswered) {
-		return Answer{Unanswered, "The mail server has not answered yet.", err}
+		return Answer{Unanswered, locale.M("mails.sent.cause.unanswered"), err}
 	}
 	said, answered := errors.AsType[*Refusal](err)
 	_, away := errors.AsType[unreachable](err)
+	var words locale.Message
+	if answered {
+		words = locale.Text(said.Error())
+	}
 	switch {
 	case away:
-		return Answer{Away, "The mail server could not be reached.", err}
+		return Answer{Away, locale.M("mails.sent.cause.unreachable"), err}
 	case !answered:
-		return Answer{Broken, "The connection to the mail server broke.", err}
+		return Answer{Broken, locale.M("mails.sent.cause.broken"), err}
 	case said.Step == OfSender:
-		return Answer{Away, said.Error(), err}
+		return Answer{Away, words, err}
 	case said.OfAddress():
-		return Answer{NoAddress, said.Error(), err}
+		return Answer{NoAddress, words, err}
 	case said.Passing() || said.Step == OfReader:
-		return Answer{Later, said.Error(), err}
+		return Answer{Later, words, err}
 	}
-	return Answer{Refused, said.Error(), err}
+	return Answer{Refused, words, err}
 }

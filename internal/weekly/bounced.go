@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
 )
 
@@ -18,7 +20,7 @@ import (
 type CameBack struct {
 	// Address is the one that we had sent it to.
 	Address string
-	Reason  string
+	Reason  locale.Message
 	// Suppressed: nothing is sent there any longer.
 	Suppressed bool
 }
@@ -35,7 +37,7 @@ func (m *SubscriptionService) Bounced(ctx context.Context, raw io.Reader) error 
 		return err
 	}
 	for _, b := range back {
-		m.Log.Info("a weekly mail came back", "reason", b.Reason, "suppressed", b.Suppressed)
+		m.Log.Info("a weekly mail came back", "reason", b.Reason.In(locale.English), "suppressed", b.Suppressed)
 	}
 	return nil
 }
@@ -52,10 +54,10 @@ func Bounced(ctx context.Context, d *db.DB, report io.Reader, now time.Time) ([]
 	var back []CameBack
 	err = d.InTx(ctx, func(q *sqlc.Queries) error {
 		for _, b := range bounces {
-			reason := fmt.Sprintf("Came back: %s %s %s", b.Action, b.Status, b.Said)
+			reason := locale.M("mails.sent.cause.came_back", "said", strings.TrimSpace(b.Action+" "+b.Status+" "+b.Said))
 			switch b.Action {
 			case mail.Complained:
-				reason = "The reader reported this mail as spam."
+				reason = locale.M("mails.sent.cause.complained")
 			case "failed", "delayed":
 			default:
 				continue

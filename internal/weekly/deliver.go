@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/jobs"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -56,9 +57,9 @@ func (p *Sender) handle(ctx, stopped context.Context, d sqlc.BeginDeliveryRow) e
 	case err != nil:
 		return err
 	case r.Ended:
-		return p.record(ctx, d, result{state: fact.MailEnded, reason: "The subscription has ended, or its reader may not see the store any more."})
+		return p.record(ctx, d, result{state: fact.MailEnded, reason: locale.M("mails.sent.cause.ended")})
 	case r.Suppressed:
-		return p.record(ctx, d, result{state: fact.MailSuppressed, reason: "Nothing is sent to this address any more: a mail to it came back or was reported as spam."})
+		return p.record(ctx, d, result{state: fact.MailSuppressed, reason: locale.M("mails.sent.cause.suppressed")})
 	}
 	if d.Outdated {
 		// Write it again, as the same mail, without the store that its reader can no longer see.
@@ -68,7 +69,7 @@ func (p *Sender) handle(ctx, stopped context.Context, d sqlc.BeginDeliveryRow) e
 		written, err := p.write(ctx, &d, r)
 		if err != nil {
 			p.Log.Error("a weekly mail can't be written", "subscription", d.SubscriptionID, "week", d.Week, "error", err)
-			return p.record(ctx, d, p.failed(d, "The mail could not be written."))
+			return p.record(ctx, d, p.failed(d, locale.M("mails.sent.cause.unwritten")))
 		}
 		if !written {
 			return nil
@@ -113,7 +114,7 @@ func (p *Sender) write(ctx context.Context, d *sqlc.BeginDeliveryRow, r sqlc.Del
 		if next.After(until) {
 			next = until
 		}
-		return false, p.record(ctx, *d, result{state: fact.MailWaiting, next: next, reason: "Waiting for the week's data."})
+		return false, p.record(ctx, *d, result{state: fact.MailWaiting, next: next, reason: locale.M("mails.sent.cause.waiting")})
 	}
 	message := content.Message(r.Address)
 	message.ID, message.Date = d.MessageID, now
@@ -132,7 +133,7 @@ func (p *Sender) write(ctx context.Context, d *sqlc.BeginDeliveryRow, r sqlc.Del
 		if err != nil || kept == 0 || len(carried) == 0 {
 			return err
 		}
-		return q.ExplainCarried(ctx, sqlc.ExplainCarriedParams{Carrier: d.ID, Named: named})
+		return q.ExplainCarried(ctx, sqlc.ExplainCarriedParams{Carrier: d.ID, Named: named, LeftOut: locale.M("mails.sent.cause.no_numbers")})
 	})
 	d.State, d.Body, d.Address = fact.MailReady, raw, &r.Address
 	return kept > 0, err

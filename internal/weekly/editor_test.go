@@ -71,7 +71,7 @@ func TestAMailWaitsForTheDaysOfItsWeek(t *testing.T) {
 	w.reader("ada")
 	w.later(time.Hour)
 	w.round()
-	w.equal("with a day missing", w.rows(`select state || ': ' || reason from deliveries`), "waiting: Waiting for the week's data.")
+	w.equal("with a day missing", w.rows(`select state || ': ' || (reason ->> 'id') from deliveries`), "waiting: mails.sent.cause.waiting")
 	w.exec(`insert into summaries select (jsonb_populate_record(s, '{"window_start": "2026-11-15", "window_end": "2026-11-15"}')).* from summaries s where window_start = '2026-11-14'`)
 	w.exec(`update stores set revision = revision + 1`)
 	w.later(lookAgain)

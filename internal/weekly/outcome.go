@@ -7,6 +7,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/jobs"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
 )
 
@@ -22,7 +23,7 @@ type result struct {
 	// outcome is the try's; empty when nothing was tried.
 	outcome fact.TryOutcome
 	// reason is shown to people.
-	reason string
+	reason locale.Message
 	// suppress means that nothing is sent to its address any longer.
 	suppress bool
 }
@@ -50,7 +51,7 @@ func (p *Sender) answer(d sqlc.BeginDeliveryRow, a mail.Answer) result {
 }
 
 // failed is the result of a failure: another try later, or giving up.
-func (p *Sender) failed(d sqlc.BeginDeliveryRow, reason string) result {
+func (p *Sender) failed(d sqlc.BeginDeliveryRow, reason locale.Message) result {
 	wait, again := jobs.Backoff(int(d.Failures) + 1)
 	s := result{state: d.State, next: p.Now().Add(wait), counts: true, reason: reason}
 	if !again {

@@ -193,7 +193,7 @@ func TestASuppressedAddressIsNotAsked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	m, ben := w.subscriptions(), w.person("ben", access.Merchant)
-	w.exec(`insert into suppressions (address, cause) values ('carol@example.net', '550 nobody')`)
+	w.exec(`insert into suppressions (address, cause) values ('carol@example.net', '"550 nobody"')`)
 	w.refused(second(m.Subscribe(t.Context(), ben, wanted("carol@example.net"))), "address")
 	m.Sender = nil
 	w.refused(second(m.Subscribe(t.Context(), ben, wanted("dora@example.net"))), "")

@@ -119,7 +119,7 @@ func (m *SubscriptionService) send(ctx context.Context, msg mail.Message) error 
 		}
 		return refusal("address", locale.T(ctx, "mails.wrong.nobody"))
 	case mail.Later, mail.Refused:
-		return refusal("", locale.T(ctx, "mails.wrong.refused", "reason", a.Reason))
+		return refusal("", locale.T(ctx, "mails.wrong.refused", "reason", a.Reason.In(locale.From(ctx))))
 	default:
 		return refusal("", locale.T(ctx, "mails.wrong.unreachable"))
 	}

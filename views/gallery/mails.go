@@ -6,6 +6,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/report/weekly"
@@ -131,7 +132,7 @@ func mailPages(b components.Base) []Page {
 		{"mails-sent-no-match", "a filter that leaves all out", mails.Deliveries(mails.DeliveriesPage{Base: mailing(b, b.T("mails.tab.sent"), "/snapshots/sent"), States: states, Stores: shown, State: "refused", Mails: true})},
 		{"mails-suppressed", "addresses that nothing is sent to", mails.Suppressed(mails.SuppressedPage{
 			Base: mailing(b, b.T("mails.blocked.title"), "/snapshots/suppressed"), Action: "/snapshots/suppressed", Notice: b.T("mails.blocked.freed"),
-			Rows: []weekly.Suppression{{Address: "gone@fernhollow.example", Cause: "550 5.1.1 User unknown", At: now.AddDate(0, 0, -6)}, {Address: longEmail, Cause: longName, At: now}},
+			Rows: []weekly.Suppression{{Address: "gone@fernhollow.example", Cause: locale.Text("550 5.1.1 User unknown"), At: now.AddDate(0, 0, -6)}, {Address: longEmail, Cause: locale.Text(longName), At: now}},
 		})},
 		{"mails-suppressed-none", "no such address", mails.Suppressed(mails.SuppressedPage{Base: mailing(b, b.T("mails.blocked.title"), "/snapshots/suppressed"), Action: "/snapshots/suppressed"})},
 		{"mail-preview", "a mail before it is sent, without its frames", mails.Preview(preview)},

@@ -90,8 +90,8 @@ func stateOf(l locale.Locale, m access.Member) (s admin.PersonState) {
 	default:
 		s = admin.PersonState{Sign: "scheduled", Words: l.T("people.state_of.invited"), Note: l.T("people.state_of.until", "at", components.UTCMoment(l, m.InvitedUntil))}
 	}
-	if m.MailProblem != "" {
-		s.MailProblem = l.T("people.state_of.mail_problem", "reason", m.MailProblem)
+	if reason, ok := m.MailProblem.Said(l); ok {
+		s.MailProblem = l.T("people.state_of.mail_problem", "reason", reason)
 	}
 	return s
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/web/site"
 	"github.com/storeglass/storeglass/web/webtest"
 )
@@ -92,7 +93,7 @@ func TestAnInvitationThatWasNotMailedIsToldUntilTheNext(t *testing.T) {
 	w := webtest.NewWorld(t)
 	_, b := w.Admin("root@example.com")
 	p, _ := w.Invited("new@example.com")
-	w.Must(w.DB.Queries().NoteAccountMail(t.Context(), sqlc.NoteAccountMailParams{Address: "NEW@example.com", Problem: "RCPT: 550 <no>"}))
+	w.Must(w.DB.Queries().NoteAccountMail(t.Context(), sqlc.NoteAccountMailParams{Address: "NEW@example.com", Problem: locale.Text("RCPT: 550 <no>")}))
 	const said = "Our last email hasn’t been delivered: RCPT: 550 &lt;no&gt;"
 	for _, path := range []string{"/people", site.PersonPath(p.ID)} {
 		if !strings.Contains(b.Get(path).Body, said) {

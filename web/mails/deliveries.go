@@ -102,7 +102,7 @@ func deliveryRow(l locale.Locale, r sqlc.ListDeliveriesRow) mails.DeliveryRow {
 	first := r.Week
 	row := mails.DeliveryRow{
 		Store: r.StoreName, Reader: r.Address, Week: l.Dates(first, first.AddDays(6)), Subject: r.Subject,
-		Due: clock(r.DueAt), Clock: l.Clock(r.Timezone), Reason: reasonWords(l, r.State, r.Reason), Tries: int64(r.Tries),
+		Due: clock(r.DueAt), Clock: l.Clock(r.Timezone), Reason: r.Reason.In(l), Tries: int64(r.Tries),
 	}
 	state := r.State
 	if r.CarrierWeek != nil { // the later mail decides what happens to it
@@ -166,13 +166,4 @@ func (s *Handlers) liftSuppression(c *site.Call) error {
 		return err
 	}
 	return s.SeeOther(c, suppressedPath+"?done=lifted")
-}
-
-// reasonWords says what happened to a mail, by its state; a mail server's own words stay as
-// they are.
-func reasonWords(l locale.Locale, state fact.MailState, reason string) string {
-	if reason != "" && slices.Contains([]fact.MailState{fact.MailWaiting, fact.MailSuppressed, fact.MailEnded}, state) {
-		return l.T("mails.sent.cause." + string(state))
-	}
-	return reason
 }

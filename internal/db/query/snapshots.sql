@@ -64,7 +64,7 @@ order by week desc;
 -- name: ExplainCarried :exec
 -- Why the replacing mail leaves out some of them.
 update deliveries
-set reason = case when id = any(@named::bigint[]) then '' else 'There were no numbers for this week, so the later mail does not mention it.' end
+set reason = case when id = any(@named::bigint[]) then '""'::jsonb else @left_out end
 where folded_into = @carrier::bigint and not resent;
 
 -- name: FinishCarried :exec
@@ -86,7 +86,7 @@ set folded_into = case when d.id <> newest.id then newest.id end,
     body = case when d.id <> newest.id then d.body end,
     written_at = case when d.id <> newest.id then d.written_at end,
     next_at = case when d.id = newest.id then @now::timestamptz else d.next_at end,
-    reason = ''
+    reason = '""'
 from carried c, newest
 where d.id = c.id;
 
@@ -215,7 +215,7 @@ where id = @id and claim = @claim and held_until is not null;
 -- By itself, even if a later mail covered it, and with a new message id: mail clients drop mails with
 -- an id they have already seen. chance is the part of the id that nobody can guess.
 update deliveries d
-set state = 'waiting', next_at = @now, sent_at = null, failures = 0, reason = '', resent = true,
+set state = 'waiting', next_at = @now, sent_at = null, failures = 0, reason = '""', resent = true,
     message_id = d.week || '.' || d.subscription_id || '.' || sqlc.arg(chance)::text || '@' || split_part(d.message_id, '@', 2)
 from subscriptions s
 where d.id = @id and s.id = d.subscription_id and s.ended_at is null and d.state not in ('waiting', 'ready');

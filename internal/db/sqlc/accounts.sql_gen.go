@@ -8,6 +8,8 @@ package sqlc
 import (
 	"context"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 const deleteInvited = `-- name: DeleteInvited :execrows
@@ -110,18 +112,18 @@ type InvitationByHashParams struct {
 }
 
 type InvitationByHashRow struct {
-	ID          int64      `json:"id"`
-	Email       string     `json:"email"`
-	Name        string     `json:"name"`
-	Role        string     `json:"role"`
-	Handle      []byte     `json:"handle"`
-	Language    *string    `json:"language"`
-	JoinedAt    *time.Time `json:"joined_at"`
-	DisabledAt  *time.Time `json:"disabled_at"`
-	MailProblem string     `json:"mail_problem"`
-	CreatedAt   time.Time  `json:"created_at"`
-	ExpiresAt   time.Time  `json:"expires_at"`
-	InvitedBy   string     `json:"invited_by"`
+	ID          int64          `json:"id"`
+	Email       string         `json:"email"`
+	Name        string         `json:"name"`
+	Role        string         `json:"role"`
+	Handle      []byte         `json:"handle"`
+	Language    *string        `json:"language"`
+	JoinedAt    *time.Time     `json:"joined_at"`
+	DisabledAt  *time.Time     `json:"disabled_at"`
+	MailProblem locale.Message `json:"mail_problem"`
+	CreatedAt   time.Time      `json:"created_at"`
+	ExpiresAt   time.Time      `json:"expires_at"`
+	InvitedBy   string         `json:"invited_by"`
 }
 
 // Only looks; the link stays valid.

@@ -260,7 +260,7 @@ type Delivery struct {
 	Claim          int32          `json:"claim"`
 	HeldUntil      *time.Time     `json:"held_until"`
 	SentAt         *time.Time     `json:"sent_at"`
-	Reason         string         `json:"reason"`
+	Reason         locale.Message `json:"reason"`
 }
 
 type DeliveryTry struct {
@@ -270,7 +270,7 @@ type DeliveryTry struct {
 	BeganAt    time.Time        `json:"began_at"`
 	EndedAt    *time.Time       `json:"ended_at"`
 	Outcome    *fact.TryOutcome `json:"outcome"`
-	Reason     string           `json:"reason"`
+	Reason     locale.Message   `json:"reason"`
 }
 
 type GiftCampaign struct {
@@ -622,16 +622,16 @@ type PendingConnection struct {
 }
 
 type Person struct {
-	ID          int64      `json:"id"`
-	Email       string     `json:"email"`
-	Name        string     `json:"name"`
-	Role        string     `json:"role"`
-	Handle      []byte     `json:"handle"`
-	Language    *string    `json:"language"`
-	JoinedAt    *time.Time `json:"joined_at"`
-	DisabledAt  *time.Time `json:"disabled_at"`
-	MailProblem string     `json:"mail_problem"`
-	CreatedAt   time.Time  `json:"created_at"`
+	ID          int64          `json:"id"`
+	Email       string         `json:"email"`
+	Name        string         `json:"name"`
+	Role        string         `json:"role"`
+	Handle      []byte         `json:"handle"`
+	Language    *string        `json:"language"`
+	JoinedAt    *time.Time     `json:"joined_at"`
+	DisabledAt  *time.Time     `json:"disabled_at"`
+	MailProblem locale.Message `json:"mail_problem"`
+	CreatedAt   time.Time      `json:"created_at"`
 }
 
 type PlacementStat struct {
@@ -817,9 +817,9 @@ type Summary struct {
 }
 
 type Suppression struct {
-	Address   string    `json:"address"`
-	Cause     string    `json:"cause"`
-	CreatedAt time.Time `json:"created_at"`
+	Address   string         `json:"address"`
+	Cause     locale.Message `json:"cause"`
+	CreatedAt time.Time      `json:"created_at"`
 }
 
 type SuspectDay struct {

@@ -8,6 +8,8 @@ package sqlc
 import (
 	"context"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 const anyPerson = `-- name: AnyPerson :one
@@ -90,8 +92,8 @@ update people set mail_problem = $1 where lower(email) = lower($2) and mail_prob
 `
 
 type NoteAccountMailParams struct {
-	Problem string `json:"problem"`
-	Address string `json:"address"`
+	Problem locale.Message `json:"problem"`
+	Address string         `json:"address"`
 }
 
 // What happened to the last mail about the account with that address; empty: it left.
@@ -169,25 +171,25 @@ type RosterParams struct {
 }
 
 type RosterRow struct {
-	ID           int64      `json:"id"`
-	Email        string     `json:"email"`
-	Name         string     `json:"name"`
-	Role         string     `json:"role"`
-	DisabledAt   *time.Time `json:"disabled_at"`
-	JoinedAt     *time.Time `json:"joined_at"`
-	CreatedAt    time.Time  `json:"created_at"`
-	MailProblem  string     `json:"mail_problem"`
-	HasPassword  bool       `json:"has_password"`
-	HasTotp      bool       `json:"has_totp"`
-	Passkeys     int64      `json:"passkeys"`
-	Identities   int64      `json:"identities"`
-	InvitedUntil time.Time  `json:"invited_until"`
-	SignedInAt   time.Time  `json:"signed_in_at"`
-	EveryStore   bool       `json:"every_store"`
-	Slugs        []string   `json:"slugs"`
-	StoreNames   []string   `json:"store_names"`
-	GroupIds     []int64    `json:"group_ids"`
-	GroupNames   []string   `json:"group_names"`
+	ID           int64          `json:"id"`
+	Email        string         `json:"email"`
+	Name         string         `json:"name"`
+	Role         string         `json:"role"`
+	DisabledAt   *time.Time     `json:"disabled_at"`
+	JoinedAt     *time.Time     `json:"joined_at"`
+	CreatedAt    time.Time      `json:"created_at"`
+	MailProblem  locale.Message `json:"mail_problem"`
+	HasPassword  bool           `json:"has_password"`
+	HasTotp      bool           `json:"has_totp"`
+	Passkeys     int64          `json:"passkeys"`
+	Identities   int64          `json:"identities"`
+	InvitedUntil time.Time      `json:"invited_until"`
+	SignedInAt   time.Time      `json:"signed_in_at"`
+	EveryStore   bool           `json:"every_store"`
+	Slugs        []string       `json:"slugs"`
+	StoreNames   []string       `json:"store_names"`
+	GroupIds     []int64        `json:"group_ids"`
+	GroupNames   []string       `json:"group_names"`
 }
 
 // Everyone, or the person with that id, with what they may see and how they sign in.

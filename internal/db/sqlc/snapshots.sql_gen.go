@@ -12,6 +12,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 const beginDelivery = `-- name: BeginDelivery :one
@@ -140,7 +141,7 @@ set folded_into = case when d.id <> newest.id then newest.id end,
     body = case when d.id <> newest.id then d.body end,
     written_at = case when d.id <> newest.id then d.written_at end,
     next_at = case when d.id = newest.id then $1::timestamptz else d.next_at end,
-    reason = ''
+    reason = '""'
 from carried c, newest
 where d.id = c.id
 `
@@ -344,7 +345,7 @@ where t.delivery_id = $4 and d.id = t.delivery_id and t.n = d.tries and t.ended_
 type EndTryParams struct {
 	Now     time.Time        `json:"now"`
 	Outcome *fact.TryOutcome `json:"outcome"`
-	Reason  string           `json:"reason"`
+	Reason  locale.Message   `json:"reason"`
 	ID      int64            `json:"id"`
 	Claim   int32            `json:"claim"`
 }
@@ -362,18 +363,19 @@ func (q *Queries) EndTry(ctx context.Context, arg EndTryParams) error {
 
 const explainCarried = `-- name: ExplainCarried :exec
 update deliveries
-set reason = case when id = any($1::bigint[]) then '' else 'There were no numbers for this week, so the later mail does not mention it.' end
-where folded_into = $2::bigint and not resent
+set reason = case when id = any($1::bigint[]) then '""'::jsonb else $2 end
+where folded_into = $3::bigint and not resent
 `
 
 type ExplainCarriedParams struct {
-	Named   []int64 `json:"named"`
-	Carrier int64   `json:"carrier"`
+	Named   []int64        `json:"named"`
+	LeftOut locale.Message `json:"left_out"`
+	Carrier int64          `json:"carrier"`
 }
 
 // Why the replacing mail leaves out some of them.
 func (q *Queries) ExplainCarried(ctx context.Context, arg ExplainCarriedParams) error {
-	_, err := q.db.Exec(ctx, explainCarried, arg.Named, arg.Carrier)
+	_, err := q.db.Exec(ctx, explainCarried, arg.Named, arg.LeftOut, arg.Carrier)
 	return err
 }
 
@@ -550,8 +552,8 @@ returning address
 `
 
 type NoteBounceParams struct {
-	Reason    string `json:"reason"`
-	MessageID string `json:"message_id"`
+	Reason    locale.Message `json:"reason"`
+	MessageID string         `json:"message_id"`
 }
 
 func (q *Queries) NoteBounce(ctx context.Context, arg NoteBounceParams) (*string, error) {
@@ -591,7 +593,7 @@ func (q *Queries) OweDelivery(ctx context.Context, arg OweDeliveryParams) (int64
 
 const resendDelivery = `-- name: ResendDelivery :execrows
 update deliveries d
-set state = 'waiting', next_at = $1, sent_at = null, failures = 0, reason = '', resent = true,
+set state = 'waiting', next_at = $1, sent_at = null, failures = 0, reason = '""', resent = true,
     message_id = d.week || '.' || d.subscription_id || '.' || $2::text || '@' || split_part(d.message_id, '@', 2)
 from subscriptions s
 where d.id = $3 and s.id = d.subscription_id and s.ended_at is null and d.state not in ('waiting', 'ready')
@@ -629,7 +631,7 @@ type SettleDeliveryParams struct {
 	State     fact.MailState `json:"state"`
 	NextAt    time.Time      `json:"next_at"`
 	Failed    int32          `json:"failed"`
-	Reason    string         `json:"reason"`
+	Reason    locale.Message `json:"reason"`
 	Now       time.Time      `json:"now"`
 	HeldUntil *time.Time     `json:"held_until"`
 	ID        int64          `json:"id"`
@@ -681,9 +683,9 @@ on conflict (address) do nothing
 `
 
 type SuppressParams struct {
-	Address string    `json:"address"`
-	Cause   string    `json:"cause"`
-	Now     time.Time `json:"now"`
+	Address string         `json:"address"`
+	Cause   locale.Message `json:"cause"`
+	Now     time.Time      `json:"now"`
 }
 
 func (q *Queries) Suppress(ctx context.Context, arg SuppressParams) error {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 const askAddress = `-- name: AskAddress :one
@@ -427,7 +428,7 @@ type ListDeliveriesRow struct {
 	Failures          int32          `json:"failures"`
 	NextAt            time.Time      `json:"next_at"`
 	SentAt            *time.Time     `json:"sent_at"`
-	Reason            string         `json:"reason"`
+	Reason            locale.Message `json:"reason"`
 	Slug              string         `json:"slug"`
 	StoreName         string         `json:"store_name"`
 	Timezone          string         `json:"timezone"`

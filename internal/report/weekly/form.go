@@ -116,6 +116,7 @@ type WrittenMail struct {
 
 // Suppression is an address that nothing is sent to.
 type Suppression struct {
-	Address, Cause string
-	At             time.Time
+	Address string
+	Cause   locale.Message
+	At      time.Time
 }
