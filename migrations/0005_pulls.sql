@@ -13,7 +13,7 @@ create table ledger (
     due_at timestamptz,
     outcome text not null default 'never'
         check (outcome in ('never', 'good', 'failed', 'waiting', 'refused', 'quarantined', 'paused')),
-    outcome_text text not null default '',
+    outcome_text jsonb not null default '""',
     tried_at timestamptz,
     last_good_at timestamptz,
     failing_since timestamptz,

@@ -75,7 +75,7 @@ func namedWorld(t *testing.T, names []string) *webtest.World {
 	each(`insert into gift_translations (store_id, locale, found, active_languages, total_strings, body, fetched_at)
 		select s.id, name, true, array[other], 1, '{"widgets": [], "campaigns": []}', $3`, at)
 	each(`insert into ledger (store_id, pull, subject, service, outcome, outcome_text, tried_at, last_good_at, due_at)
-		select s.id, 'offer.setup', name, 'upsell', 'failed', other, $3::timestamptz, $3::timestamptz, $3::timestamptz`, at)
+		select s.id, 'offer.setup', name, 'upsell', 'failed', to_jsonb(other), $3::timestamptz, $3::timestamptz, $3::timestamptz`, at)
 	w.Exec(`update gift_health set body = (select jsonb_agg(jsonb_build_object('code', name, 'message', name)) from unnest($1::text[]) name) where section = 'issues'`, names)
 	w.Exec(`update gift_health set body = to_jsonb($1::text[]) where section = 'errors'`, names)
 	w.Exec(`insert into stores (slug, name, timezone, history_days) select 'n-' || i, name, 'UTC', 1 from unnest($1::text[]) with ordinality as n(name, i)`, names)

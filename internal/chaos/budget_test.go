@@ -68,7 +68,7 @@ func TestThreeProcessesKeepOneBudgetAndUseIt(t *testing.T) {
 	}
 	t.Logf("pulls by lane: %s", strings.Join(h.mustQuery(
 		`select lane || ' ' || count(*) from ledger where outcome = 'good' group by lane order by lane`), ", "))
-	if bad := h.mustQuery(`select pull || ' ' || subject || ': ' || outcome_text from ledger where outcome not in ('good', 'never')`); len(bad) > 0 {
+	if bad := h.mustQuery(`select pull || ' ' || subject || ': ' || outcome_text::text from ledger where outcome not in ('good', 'never')`); len(bad) > 0 {
 		t.Errorf("%d pulls ended badly: %v", len(bad), bad)
 	}
 	if !slices.ContainsFunc(h.jobs("drain"), func(job *rivertype.JobRow) bool { return len(job.AttemptedBy) > 0 }) {

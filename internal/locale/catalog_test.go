@@ -165,6 +165,8 @@ var alike = map[Locale][]string{
 		"sync.column.due",
 		"sync.pull.gift_widget",
 		"sync.pull.gift_widgets",
+		"sync.said.page",
+		"sync.said.page_of",
 		"sync.service.upsell",
 		"sync.title",
 		"way.step.code",

@@ -261,7 +261,7 @@ type StoredPull struct {
 	Subject      string
 	Lane         fact.Lane
 	Outcome      fact.Outcome
-	Text         string
+	Text         locale.Message
 	TriedAt      time.Time
 	LastGoodAt   time.Time
 	FailingSince time.Time

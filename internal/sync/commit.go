@@ -137,7 +137,7 @@ func (w *work) goodRow(p plan.Pull, a fetch.Answer) sqlc.Ledger {
 		row.DueAt = &now
 	}
 	if a.Elsewhere { // the answer is filed under the window it names; the day itself is still unanswered
-		row.Outcome, row.OutcomeText, row.LastGoodAt = fact.PullRefused, "The service answered for "+locale.English.Dates(a.Applied.Start, a.Applied.End)+" instead", nil
+		row.Outcome, row.OutcomeText, row.LastGoodAt = fact.PullRefused, locale.M("sync.said.other_days", "days", locale.Period{Start: a.Applied.Start, End: a.Applied.End}), nil
 		if d, err := civil.ParseDate(p.Subject); err == nil && report.Today(a.Begun(), w.loc).DaysSince(d) > plan.TrailingDays {
 			row.DueAt = nil
 		}

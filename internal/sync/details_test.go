@@ -157,7 +157,7 @@ func TestAnOfferThatTheServiceDoesNotKnowIsNeitherErrorNorDeletion_N32(t *testin
 		equal(t, table, string(get[[]byte](w, `select body from `+table+` where offer_id = $1`, id)), "null")
 	}
 	r := w.row("offer.setup", id)
-	equal(t, "ledger", r.Outcome+", "+r.Text, "good, the service has no such offer")
+	equal(t, "ledger", r.Outcome+", "+r.Text, "good, the app has no such offer")
 	equal(t, "events", len(w.events()), 0)
 	if stored, err := w.detail("fernhollow", id); err != nil || string(stored.Setup.Body) != "null" {
 		t.Errorf("the page reads %v, %v", stored.Setup, err)

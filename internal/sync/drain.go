@@ -15,6 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
@@ -184,7 +185,7 @@ func (d *drain) some(ctx context.Context, due []plan.Pull) (took int, wait time.
 type result struct {
 	pull    plan.Pull
 	outcome fact.Outcome
-	text    string
+	text    locale.Message
 	// refused says why the credential was refused.
 	refused string
 	// unsaved is a good reply that is still to be written.
@@ -203,7 +204,7 @@ func (d *drain) note(r result) {
 	}
 	if r.refused != "" { // that isn't a failure of the pull
 		d.refused = r.refused
-		d.tell(Progress{Pull: string(r.pull.Kind), Subject: r.pull.Subject, Outcome: string(r.outcome), Text: r.text})
+		d.tell(Progress{Pull: string(r.pull.Kind), Subject: r.pull.Subject, Outcome: string(r.outcome), Text: r.text.In(locale.English)})
 		return
 	}
 	d.done++
@@ -222,7 +223,7 @@ func (d *drain) note(r result) {
 	default:
 		d.failed++
 	}
-	d.tell(Progress{Pull: string(r.pull.Kind), Subject: r.pull.Subject, Outcome: string(r.outcome), Text: r.text})
+	d.tell(Progress{Pull: string(r.pull.Kind), Subject: r.pull.Subject, Outcome: string(r.outcome), Text: r.text.In(locale.English)})
 }
 
 // ofToday reports whether a pull is about the current day, which no compared window contains.

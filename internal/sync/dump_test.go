@@ -2,6 +2,7 @@ package pulls_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // numberTables hold everything that pages show as numbers of a store.
@@ -80,7 +82,7 @@ type row struct {
 func (w *world) ledger(pull string) []row {
 	w.t.Helper()
 	rows, err := w.db.Pool.Query(context.Background(), `
-		select service, pull, subject, outcome, outcome_text, attempts, due_at, last_good_at, failing_since, claimed_until, flags,
+		select service, pull, subject, outcome, outcome_text::text, attempts, due_at, last_good_at, failing_since, claimed_until, flags,
 			coalesce(asked_start || ' ' || asked_end, ''), coalesce(applied_start || ' ' || applied_end, '')
 		from ledger where $1 in ('', pull) order by service, pull, subject`, pull)
 	if err != nil {
@@ -89,6 +91,13 @@ func (w *world) ledger(pull string) []row {
 	out, err := pgx.CollectRows(rows, pgx.RowToStructByPos[row])
 	if err != nil {
 		w.t.Fatal(err)
+	}
+	for i := range out {
+		var said locale.Message
+		if err := json.Unmarshal([]byte(out[i].Text), &said); err != nil {
+			w.t.Fatal(err)
+		}
+		out[i].Text = said.In(locale.English)
 	}
 	return out
 }

@@ -3,7 +3,6 @@ package pulls
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/golang-sql/civil"
@@ -11,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 	"github.com/storeglass/storeglass/internal/sync/repair"
@@ -77,11 +77,14 @@ func (d *drain) keep(ctx context.Context, got repair.GiftRepair, in repair.Store
 			}
 		}
 	}
-	lost := slices.Collect(maps.Keys(got.Lost))
-	reasons := make([]string, len(lost))
-	for i, day := range lost {
-		reasons[i] = got.Lost[day]
-		d.Log.Warn("a gift day can't be derived", "store", d.store.Slug, "day", day, "reason", reasons[i])
+	type lostDay struct {
+		Day    string         `json:"day"`
+		Reason locale.Message `json:"reason"`
+	}
+	var lost []lostDay
+	for day, why := range got.Lost {
+		lost = append(lost, lostDay{day.String(), locale.M("sync.lost." + why)})
+		d.Log.Warn("a gift day can't be derived", "store", d.store.Slug, "day", day, "reason", why)
 	}
 	for _, w := range got.Drifts {
 		d.Log.Info("gift windows differ from the sum of their days", "store", d.store.Slug, "start", w.Start, "end", w.End)
@@ -92,7 +95,7 @@ func (d *drain) keep(ctx context.Context, got repair.GiftRepair, in repair.Store
 		changed = d.keepSuspects(b, got, in) || changed
 		db.Queue(b, (*sqlc.Queries).AskSpans, sqlc.AskSpansParams{StoreID: d.store.ID, Days: subjectsOf(got.Spans), Planned: planned, At: d.Now()})
 		if len(lost) > 0 {
-			db.Queue(b, (*sqlc.Queries).GiveUpDays, sqlc.GiveUpDaysParams{StoreID: d.store.ID, Days: subjectsOf(lost), Reasons: reasons, At: d.Now()})
+			db.Queue(b, (*sqlc.Queries).GiveUpDays, sqlc.GiveUpDaysParams{StoreID: d.store.ID, Days: db.Rows(lost), At: d.Now()})
 		}
 		if changed || len(lost) > 0 {
 			db.Queue(b, (*sqlc.Queries).TouchStore, sqlc.TouchStoreParams{ID: d.store.ID})

@@ -84,5 +84,5 @@ func (w *world) historyFrom(first string) {
 // refused is a day that the service refuses every time.
 func (w *world) refused(day string) {
 	w.exec(`insert into ledger (store_id, pull, subject, service, lane, outcome, outcome_text, tried_at)
-		select id, 'summary.day', $1, 'upsell', 'backfill', 'refused', 'no such day', $2 from stores`, day, w.clock.Now())
+		select id, 'summary.day', $1, 'upsell', 'backfill', 'refused', '"no such day"', $2 from stores`, day, w.clock.Now())
 }

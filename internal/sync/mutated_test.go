@@ -98,7 +98,7 @@ func newFuzzed(t *testing.T, seed uint64) *fuzzed {
 	f.exec(`create function note() returns trigger language plpgsql as 'begin insert into noted values (pg_current_xact_id(), tg_table_name, null); return null; end'`)
 	f.exec(`create function note_outcome() returns trigger language plpgsql as 'begin
 		insert into noted values (pg_current_xact_id(), new.pull || '' '' || new.subject,
-			case when new.outcome_text like ''The service answered for %'' then ''good'' else new.outcome end);
+			case when new.outcome_text ->> ''id'' = ''sync.said.other_days'' then ''good'' else new.outcome end);
 		return null; end'`)
 	f.exec(fmt.Sprintf(`create trigger note after update on ledger for each row
 		when (old.claimed_until is not null and new.claimed_until is null and new.tried_at > '%s') execute function note_outcome()`, settledTime.Format(time.RFC3339)))
@@ -180,7 +180,7 @@ func (f *fuzzed) ended(woken []pull) (good int, broken []pull) {
 		}
 		l := f.row(p.kind, p.subject)
 		f.outcomes[l.Outcome]++
-		if l.Outcome == "good" || strings.HasPrefix(l.Text, "The service answered for ") {
+		if l.Outcome == "good" || strings.HasPrefix(l.Text, "The app answered for ") {
 			good++
 			body := get[[]byte](f.world, `select body from replies where good and pull = $1 and subject = $2`, p.kind, p.subject)
 			if !f.service.sound[string(body)] {
@@ -194,7 +194,7 @@ func (f *fuzzed) ended(woken []pull) (good int, broken []pull) {
 			from ledger l join gold.ledger g using (store_id, pull, subject)
 				join replies r using (store_id, pull, subject) join gold.replies h using (store_id, pull, subject, good)
 			where l.pull = $1 and l.subject = $2 and r.good`, p.kind, p.subject)
-		refused := l.Outcome == "waiting" && l.Text == "Waiting: the service refused the token" // that isn't a failure of the pull (N70)
+		refused := l.Outcome == "waiting" && l.Text == "Waiting: the app refused the token" // that isn't a failure of the pull (N70)
 		if !kept || (l.FailingSince == nil) != refused || l.Claimed != nil {
 			f.t.Errorf("%v is %s: the last good answer is kept: %v; failing since %v, held until %v", p, l.Outcome, kept, l.FailingSince, l.Claimed)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
@@ -19,7 +20,7 @@ import (
 type ending struct {
 	outcome fact.Outcome
 	// text tells people what happened, in the ledger and on panels.
-	text     string
+	text     locale.Message
 	due      *time.Time
 	attempts int
 	// raw is kept when the reply broke the contract.
@@ -41,14 +42,14 @@ func end(p plan.Pull, err error, now time.Time, loc *time.Location) ending {
 	switch {
 	case errors.As(err, &private):
 		e.outcome, e.cause, e.advice = fact.PullPaused, addressCause, sentence(private.Error())
-		e.due, e.text = &now, e.advice
+		e.due, e.text = &now, locale.Text(e.advice)
 	case f.Kind == upstream.Wait:
 		until := f.Until
 		if until.Before(now) {
 			until = now.Add(max(f.RetryAfter, time.Second))
 		}
 		e.outcome, e.due, e.attempts = fact.PullWaiting, &until, p.Attempts
-		e.text = "Waiting for a slot (429)"
+		e.text = locale.M("sync.said.slot")
 	case f.Kind == upstream.Pause:
 		e.outcome, e.due = fact.PullPaused, &now
 		e.cause, e.advice = causeOf(p.Service, f), advice(p.Service, f)
@@ -81,43 +82,52 @@ func (e *ending) refusedAgain(p plan.Pull, later time.Time) {
 			e.outcome = fact.PullFailed
 		}
 	case mild:
-		e.outcome, e.text = fact.PullWaiting, "Waiting: the service refused the token"
+		e.outcome, e.text = fact.PullWaiting, locale.M("sync.said.token_refused")
 	}
 }
 
 // words says what happened, short enough for a table cell.
-func words(f *upstream.Failure) string {
+func words(f *upstream.Failure) locale.Message {
 	switch {
 	case f.Kind == upstream.Quarantine:
 		return brokenWords(f)
 	case f.Status >= 500:
-		return fmt.Sprintf("Server error (%d)", f.Status)
+		return locale.M("sync.said.server_error", "status", f.Status)
 	case f.Status >= 200 && f.Status <= 299 && f.Err != nil:
-		return "Reply cut off: " + f.Err.Error()
+		return locale.M("sync.said.cut_off", "why", f.Err.Error())
 	case f.Status != 0 && f.Code != "":
-		return fmt.Sprintf("Refused (%d %s)", f.Status, f.Code)
+		return locale.M("sync.said.refused_code", "status", f.Status, "code", f.Code)
 	case f.Status != 0 && f.Message != "":
-		return fmt.Sprintf("Refused (%d): %s", f.Status, f.Message)
+		return locale.M("sync.said.refused_text", "status", f.Status, "text", f.Message)
 	case f.Status != 0:
-		return fmt.Sprintf("Refused (%d)", f.Status)
+		return locale.M("sync.said.refused", "status", f.Status)
 	case f.Message != "":
-		return sentence(f.Message)
+		return locale.Text(sentence(f.Message))
+	case errors.Is(f.Err, errNoSlotLeft):
+		return locale.M("sync.said.no_slot_left")
+	case errors.Is(f.Err, errTooSlow):
+		return locale.M("sync.said.too_slow")
 	case f.Err != nil:
-		return "No answer: " + f.Err.Error()
+		return locale.M("sync.said.no_answer_why", "why", f.Err.Error())
 	}
-	return "No answer"
+	return locale.M("sync.said.no_answer")
 }
 
-// brokenWords says where and how a reply breaks the contract.
-func brokenWords(f *upstream.Failure) string {
+// brokenWords says where and how a reply breaks the contract; the details are for those who write
+// clients, in English.
+func brokenWords(f *upstream.Failure) locale.Message {
 	contract, ok := errors.AsType[*upstream.Contract](f.Err)
-	switch {
-	case !ok:
-		return "Reply breaks the contract: " + f.Message
-	case f.Message != "":
-		return sentence(contract.Error()) + " (“" + f.Message + "”)"
+	if !ok {
+		return locale.M("sync.said.broken", "what", f.Message)
 	}
-	return sentence(contract.Error())
+	what := contract.What
+	if f.Message != "" {
+		what += " (“" + f.Message + "”)"
+	}
+	if contract.Where == "" {
+		return locale.M("sync.said.broken", "what", what)
+	}
+	return locale.M("sync.said.broken_at", "where", contract.At(), "what", what)
 }
 
 // sentence capitalizes the first letter.

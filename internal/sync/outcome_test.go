@@ -13,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 	"github.com/storeglass/storeglass/internal/sync/fetch"
@@ -58,7 +59,7 @@ func TestEachKindOfFailureEndsInItsOwnWay(t *testing.T) {
 		"too many, clocks off":  {single, &upstream.Failure{Kind: upstream.Wait, Status: 429, Until: noon.Add(-time.Hour), RetryAfter: 25 * time.Second}, fact.PullWaiting, "25s", 2, "Waiting for a slot (429)", "", ""},
 		"too many, no wait":     {single, &upstream.Failure{Kind: upstream.Wait, Status: 429}, fact.PullWaiting, "1s", 2, "Waiting for a slot (429)", "", ""},
 		"token (N37)":           {single, &upstream.Failure{Kind: upstream.Pause, Status: 401, Message: "Invalid token"}, fact.PullFailed, "20m0s", 3, "Refused (401): Invalid token", "", "token"},
-		"token, at first (N70)": {fresh, &upstream.Failure{Kind: upstream.Pause, Status: 401, Message: "Invalid token"}, fact.PullWaiting, "0s", 1, "Waiting: the service refused the token", "", "token"},
+		"token, at first (N70)": {fresh, &upstream.Failure{Kind: upstream.Pause, Status: 401, Message: "Invalid token"}, fact.PullWaiting, "0s", 1, "Waiting: the app refused the token", "", "token"},
 		"wrong shop, at first":  {fresh, &upstream.Failure{Kind: upstream.Pause, Status: 403, Message: "no"}, fact.PullPaused, "0s", 1, "Refused (403): no", "", "wrong_shop"},
 		"wrong shop (N39)":      {single, &upstream.Failure{Kind: upstream.Pause, Status: 403, Message: "no"}, fact.PullPaused, "20m0s", 3, "Refused (403): no", "", "wrong_shop"},
 		"no plan (N40)":         {giftWindow, &upstream.Failure{Kind: upstream.Pause, Status: 403, Code: "NO_PLAN", Message: "upgrade"}, fact.PullPaused, "0s", 3, "Refused (403 NO_PLAN)", "", "NO_PLAN"},
@@ -77,7 +78,7 @@ func TestEachKindOfFailureEndsInItsOwnWay(t *testing.T) {
 			if e.outcome != c.outcome || e.attempts != c.attempts || e.cause != c.cause || string(e.raw) != c.raw {
 				t.Errorf("ended %s after %d attempts, cause %q, raw %q; want %s, %d, %q, %q", e.outcome, e.attempts, e.cause, e.raw, c.outcome, c.attempts, c.cause, c.raw)
 			}
-			if e.text != c.text {
+			if e.text.In(locale.English) != c.text {
 				t.Errorf("says %q, want %q", e.text, c.text)
 			}
 			due := ""

@@ -145,7 +145,7 @@ func (s *Syncer) Recheck(ctx context.Context, credentialID int64) (Rechecked, er
 	}
 	out.Words = Stored(cred).Words(locale.English, s.Now(), w.loc)
 	if failed && failure.Kind != upstream.Pause {
-		out.Words = sentence(words(failure)) + ". " + out.Words
+		out.Words = words(failure).In(locale.English) + ". " + out.Words
 	}
 	if errors.Is(err, ErrOtherShop) {
 		out.Words = sentence(err.Error())

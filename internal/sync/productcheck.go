@@ -157,7 +157,11 @@ func (s *Syncer) callFailed(ctx context.Context, service string, used sqlc.Crede
 	case f.Kind == upstream.Wait:
 		return callError(locale.M("call.wait."+service, "n", seconds(cmp.Or(f.RetryAfter, time.Minute))), cause)
 	case f.Kind == upstream.OurFault:
-		return callError(locale.M("call.not_taken."+service, "reason", cmp.Or(f.Message, words(f))), cause)
+		reason := words(f)
+		if f.Message != "" {
+			reason = locale.Text(f.Message)
+		}
+		return callError(locale.M("call.not_taken."+service, "reason", reason), cause)
 	case f.Kind == upstream.Quarantine:
 		return callError(locale.M("call.unreadable."+service), cause)
 	}

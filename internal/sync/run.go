@@ -188,7 +188,7 @@ func failingPulls(ledger plan.Ledger, today civil.Date, begun time.Time) (failin
 		default: // a refused credential accounts for its pulls
 			continue
 		}
-		failing = append(failing, fmt.Sprintf("%s %s: %s", key.Kind, key.Subject, row.OutcomeText))
+		failing = append(failing, fmt.Sprintf("%s %s: %s", key.Kind, key.Subject, row.OutcomeText.In(locale.English)))
 	}
 	return failing, ends
 }

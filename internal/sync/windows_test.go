@@ -114,7 +114,7 @@ func TestADayThatTheServiceDoesNotAnswerIsNotStored_N22_N28(t *testing.T) {
 	w.runStore(shop)
 	equal(t, "summaries of that day", get[int](w, `select count(*) from summaries where window_start = '2026-11-08' and window_end = '2026-11-08'`), 0)
 	r := w.row("summary.day", "2026-11-08")
-	equal(t, "ledger", r.Outcome+": "+r.Text, "refused: The service answered for 9 Nov 2026 instead")
+	equal(t, "ledger", r.Outcome+": "+r.Text, "refused: The app answered for 9 Nov 2026 instead")
 	if r.Due != nil || r.LastGood != nil {
 		t.Errorf("it is due again at %v, and its last good answer was at %v", r.Due, r.LastGood)
 	}

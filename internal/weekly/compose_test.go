@@ -152,7 +152,7 @@ func missingDays() report.Stored {
 	}
 	s.StatWindows, s.TopLists, s.Gift = nil, nil, nil
 	s.Ledger = []report.StoredPull{{
-		Service: "gift", Pull: "gift.window", Outcome: "failed", Text: "The service answered 500.", Attempts: 3,
+		Service: "gift", Pull: "gift.window", Outcome: "failed", Text: locale.Text("The service answered 500."), Attempts: 3,
 		TriedAt: monday.Add(-time.Hour), FailingSince: monday.Add(-9 * time.Hour), DueAt: monday.Add(time.Hour),
 	}}
 	return s

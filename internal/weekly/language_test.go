@@ -86,7 +86,7 @@ func states() map[string]func() report.Stored {
 	}
 	failing := func(service, pull string, outcome fact.Outcome, good time.Time) report.StoredPull {
 		return report.StoredPull{
-			Service: service, Pull: pull, Outcome: outcome, Text: "Server error (500)", Attempts: 3, LastGoodAt: good,
+			Service: service, Pull: pull, Outcome: outcome, Text: locale.Text("Server error (500)"), Attempts: 3, LastGoodAt: good,
 			TriedAt: monday.Add(-time.Hour), FailingSince: monday.Add(-9 * time.Hour), DueAt: monday.Add(time.Hour),
 		}
 	}

@@ -26,8 +26,11 @@ func (e *Contract) Error() string {
 	if e.Where == "" {
 		return "reply breaks the contract: " + e.What
 	}
-	return "reply breaks the contract at " + clean(e.Where, 120) + ": " + e.What
+	return "reply breaks the contract at " + e.At() + ": " + e.What
 }
+
+// At is Where, short and without unprintable characters.
+func (e *Contract) At() string { return clean(e.Where, 120) }
 
 // Decode reads one JSON value into a T, strictly. It refuses, with *[Contract]: duplicate keys, bytes after the
 // value, wrong types, a required field that is missing or null, invalid UTF-8, NaN and infinities, numbers and

@@ -385,7 +385,8 @@ where l.store_id = @store_id and l.pull = 'gift.span' and l.due_at is not null a
 -- name: GiveUpDays :exec
 -- Days that two windows couldn't give, with the reason.
 insert into ledger as l (store_id, pull, subject, service, lane, outcome, outcome_text, tried_at)
-select @store_id, 'gift.span', unnest(@days::text[]), 'gift', 'backfill', 'refused', unnest(@reasons::text[]), @at::timestamptz
+select @store_id, 'gift.span', r.day, 'gift', 'backfill', 'refused', r.reason, @at::timestamptz
+from jsonb_to_recordset(@days::jsonb) as r (day text, reason jsonb)
 on conflict (store_id, pull, subject) do update set
     outcome = excluded.outcome,
     outcome_text = excluded.outcome_text,

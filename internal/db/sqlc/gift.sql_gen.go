@@ -322,7 +322,8 @@ func (q *Queries) GiftSettingsRow(ctx context.Context, storeID int64) ([]GiftSet
 
 const giveUpDays = `-- name: GiveUpDays :exec
 insert into ledger as l (store_id, pull, subject, service, lane, outcome, outcome_text, tried_at)
-select $1, 'gift.span', unnest($2::text[]), 'gift', 'backfill', 'refused', unnest($3::text[]), $4::timestamptz
+select $1, 'gift.span', r.day, 'gift', 'backfill', 'refused', r.reason, $2::timestamptz
+from jsonb_to_recordset($3::jsonb) as r (day text, reason jsonb)
 on conflict (store_id, pull, subject) do update set
     outcome = excluded.outcome,
     outcome_text = excluded.outcome_text,
@@ -331,19 +332,13 @@ on conflict (store_id, pull, subject) do update set
 
 type GiveUpDaysParams struct {
 	StoreID int64     `json:"store_id"`
-	Days    []string  `json:"days"`
-	Reasons []string  `json:"reasons"`
 	At      time.Time `json:"at"`
+	Days    []byte    `json:"days"`
 }
 
 // Days that two windows couldn't give, with the reason.
 func (q *Queries) GiveUpDays(ctx context.Context, arg GiveUpDaysParams) error {
-	_, err := q.db.Exec(ctx, giveUpDays,
-		arg.StoreID,
-		arg.Days,
-		arg.Reasons,
-		arg.At,
-	)
+	_, err := q.db.Exec(ctx, giveUpDays, arg.StoreID, arg.At, arg.Days)
 	return err
 }
 

@@ -450,26 +450,26 @@ type Identity struct {
 }
 
 type Ledger struct {
-	StoreID      int64         `json:"store_id"`
-	Pull         string        `json:"pull"`
-	Subject      string        `json:"subject"`
-	Service      string        `json:"service"`
-	Lane         fact.Lane     `json:"lane"`
-	DueAt        *time.Time    `json:"due_at"`
-	Outcome      fact.Outcome  `json:"outcome"`
-	OutcomeText  string        `json:"outcome_text"`
-	TriedAt      *time.Time    `json:"tried_at"`
-	LastGoodAt   *time.Time    `json:"last_good_at"`
-	FailingSince *time.Time    `json:"failing_since"`
-	Attempts     int32         `json:"attempts"`
-	AskedStart   *civil.Date   `json:"asked_start"`
-	AskedEnd     *civil.Date   `json:"asked_end"`
-	AppliedStart *civil.Date   `json:"applied_start"`
-	AppliedEnd   *civil.Date   `json:"applied_end"`
-	Flags        []report.Flag `json:"flags"`
-	Claim        int64         `json:"claim"`
-	ClaimedUntil *time.Time    `json:"claimed_until"`
-	WantedAt     *time.Time    `json:"wanted_at"`
+	StoreID      int64          `json:"store_id"`
+	Pull         string         `json:"pull"`
+	Subject      string         `json:"subject"`
+	Service      string         `json:"service"`
+	Lane         fact.Lane      `json:"lane"`
+	DueAt        *time.Time     `json:"due_at"`
+	Outcome      fact.Outcome   `json:"outcome"`
+	OutcomeText  locale.Message `json:"outcome_text"`
+	TriedAt      *time.Time     `json:"tried_at"`
+	LastGoodAt   *time.Time     `json:"last_good_at"`
+	FailingSince *time.Time     `json:"failing_since"`
+	Attempts     int32          `json:"attempts"`
+	AskedStart   *civil.Date    `json:"asked_start"`
+	AskedEnd     *civil.Date    `json:"asked_end"`
+	AppliedStart *civil.Date    `json:"applied_start"`
+	AppliedEnd   *civil.Date    `json:"applied_end"`
+	Flags        []report.Flag  `json:"flags"`
+	Claim        int64          `json:"claim"`
+	ClaimedUntil *time.Time     `json:"claimed_until"`
+	WantedAt     *time.Time     `json:"wanted_at"`
 }
 
 type Lifetime struct {

@@ -48,7 +48,7 @@ func (b finder) stale() []Finding {
 func (b finder) lastReason(service string, since time.Time) (reason locale.Message) {
 	var newest time.Time
 	for _, l := range b.alerts.Ledger {
-		if l.Service == service && l.TriedAt.After(since) && l.TriedAt.After(newest) && l.Outcome != fact.PullGood && l.Text != "" {
+		if l.Service == service && l.TriedAt.After(since) && l.TriedAt.After(newest) && l.Outcome != fact.PullGood && l.Outcome != fact.PullNever {
 			newest, reason = l.TriedAt, l.Reason()
 		}
 	}

@@ -74,21 +74,21 @@ func TestEveryOutcomeHasWordsAndASign(t *testing.T) {
 		words, state string
 	}{
 		"good":                {report.StoredPull{Outcome: fact.PullGood}, "Good", "active"},
-		"good with a note":    {report.StoredPull{Outcome: fact.PullGood, Text: "1 issue found"}, "Good, 1 issue found", "active"},
-		"failed":              {report.StoredPull{Outcome: fact.PullFailed, Text: "Server error (500)"}, "Server error (500), waiting", "waiting"},
-		"waits for speed":     {report.StoredPull{Outcome: fact.PullWaiting, Text: "Waiting for a slot (429)"}, "Waiting for a slot (429)", "slot"},
-		"quarantined":         {report.StoredPull{Outcome: fact.PullQuarantined, Text: "Reply breaks the contract", LastGoodAt: reporttest.Noon}, "Reply breaks the contract, last good kept", "waiting"},
-		"nothing was kept":    {report.StoredPull{Outcome: fact.PullQuarantined, Text: "Reply breaks the contract"}, "Reply breaks the contract, no good answer yet", "waiting"},
-		"refused":             {report.StoredPull{Outcome: fact.PullRefused, Text: "Refused (404): no"}, "Refused (404): no", "person"},
-		"refused, a window":   {report.StoredPull{Outcome: fact.PullRefused, Subject: "30", Text: "Refused (400): no", Asked: &day, Applied: &other, DueAt: reporttest.Noon}, "Refused (400): no", "person"},
-		"refused, a day":      {report.StoredPull{Outcome: fact.PullRefused, Subject: "2025-06-30", Text: "Refused (400): no", Asked: &day, Applied: &day}, "Refused (400): no", "person"},
-		"paused":              {report.StoredPull{Outcome: fact.PullPaused, Text: "Refused (401): no"}, "Refused (401): no", "person"},
+		"good with a note":    {report.StoredPull{Outcome: fact.PullGood, Text: locale.Text("1 issue found")}, "Good, 1 issue found", "active"},
+		"failed":              {report.StoredPull{Outcome: fact.PullFailed, Text: locale.Text("Server error (500)")}, "Server error (500), waiting", "waiting"},
+		"waits for speed":     {report.StoredPull{Outcome: fact.PullWaiting, Text: locale.Text("Waiting for a slot (429)")}, "Waiting for a slot (429)", "slot"},
+		"quarantined":         {report.StoredPull{Outcome: fact.PullQuarantined, Text: locale.Text("Reply breaks the contract"), LastGoodAt: reporttest.Noon}, "Reply breaks the contract, last good kept", "waiting"},
+		"nothing was kept":    {report.StoredPull{Outcome: fact.PullQuarantined, Text: locale.Text("Reply breaks the contract")}, "Reply breaks the contract, no good answer yet", "waiting"},
+		"refused":             {report.StoredPull{Outcome: fact.PullRefused, Text: locale.Text("Refused (404): no")}, "Refused (404): no", "person"},
+		"refused, a window":   {report.StoredPull{Outcome: fact.PullRefused, Subject: "30", Text: locale.Text("Refused (400): no"), Asked: &day, Applied: &other, DueAt: reporttest.Noon}, "Refused (400): no", "person"},
+		"refused, a day":      {report.StoredPull{Outcome: fact.PullRefused, Subject: "2025-06-30", Text: locale.Text("Refused (400): no"), Asked: &day, Applied: &day}, "Refused (400): no", "person"},
+		"paused":              {report.StoredPull{Outcome: fact.PullPaused, Text: locale.Text("Refused (401): no")}, "Refused (401): no", "person"},
 		"never tried":         {report.StoredPull{Outcome: fact.PullNever}, "Not tried yet", "none"},
-		"history ends":        {report.StoredPull{Service: "upsell", Outcome: fact.PullRefused, Subject: "2025-06-30", Text: "The service answered for 7 Jul 2025 instead", Asked: &day, Applied: &other}, "The service answered for 7 Jul 2025 instead: its history ends here", "none"},
-		"before the history":  {report.StoredPull{Service: "upsell", Outcome: fact.PullRefused, Subject: "2025-05-31", Text: "Refused (422): too old", Asked: &day}, "Refused (422): too old: its history ends here", "none"},
-		"a year earlier":      {report.StoredPull{Service: "upsell", Outcome: fact.PullRefused, Subject: "2025-05-20..2025-06-10", Text: "Refused (422): too old", Asked: &day}, "Refused (422): too old: its history ends here", "none"},
-		"within the history":  {report.StoredPull{Service: "upsell", Outcome: fact.PullRefused, Subject: "2025-06-02..2025-06-10", Text: "Refused (400): no", Asked: &day}, "Refused (400): no", "person"},
-		"another day for now": {report.StoredPull{Outcome: fact.PullRefused, Subject: "2025-06-30", Text: "The service answered for 7 Jul 2025 instead", Asked: &day, Applied: &other, DueAt: reporttest.Noon}, "The service answered for 7 Jul 2025 instead, asked again later", "waiting"},
+		"history ends":        {report.StoredPull{Service: "upsell", Outcome: fact.PullRefused, Subject: "2025-06-30", Text: locale.Text("The service answered for 7 Jul 2025 instead"), Asked: &day, Applied: &other}, "The service answered for 7 Jul 2025 instead: its history ends here", "none"},
+		"before the history":  {report.StoredPull{Service: "upsell", Outcome: fact.PullRefused, Subject: "2025-05-31", Text: locale.Text("Refused (422): too old"), Asked: &day}, "Refused (422): too old: its history ends here", "none"},
+		"a year earlier":      {report.StoredPull{Service: "upsell", Outcome: fact.PullRefused, Subject: "2025-05-20..2025-06-10", Text: locale.Text("Refused (422): too old"), Asked: &day}, "Refused (422): too old: its history ends here", "none"},
+		"within the history":  {report.StoredPull{Service: "upsell", Outcome: fact.PullRefused, Subject: "2025-06-02..2025-06-10", Text: locale.Text("Refused (400): no"), Asked: &day}, "Refused (400): no", "person"},
+		"another day for now": {report.StoredPull{Outcome: fact.PullRefused, Subject: "2025-06-30", Text: locale.Text("The service answered for 7 Jul 2025 instead"), Asked: &day, Applied: &other, DueAt: reporttest.Noon}, "The service answered for 7 Jul 2025 instead, asked again later", "waiting"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -100,12 +100,16 @@ func TestEveryOutcomeHasWordsAndASign(t *testing.T) {
 	}
 }
 
-func TestOtherReadersGetAnOutcomeByItsKind(t *testing.T) {
+func TestAnOutcomeIsSaidInTheReadersLanguage(t *testing.T) {
 	t.Parallel()
-	words, _ := builder{Builder: report.Builder{Locale: locale.German}}.outcomeWords(report.StoredPull{Outcome: fact.PullFailed, Text: "Server error (500)"})
-	reporttest.Equal(t, "failed", words, "Fehlgeschlagen, wartet")
-	words, _ = builder{Builder: report.Builder{Locale: locale.German}}.outcomeWords(report.StoredPull{Outcome: fact.PullGood, Text: "1 issue found"})
-	reporttest.Equal(t, "good", words, "Gelungen")
+	for want, pull := range map[string]report.StoredPull{
+		"Serverfehler (500), wartet":     {Outcome: fact.PullFailed, Text: locale.M("sync.said.server_error", "status", 500)},
+		"Gelungen, 1 Problem gefunden":   {Outcome: fact.PullGood, Text: locale.M("sync.said.issues", "n", 1)},
+		"Abgelehnt (404): no such store": {Outcome: fact.PullRefused, Text: locale.M("sync.said.refused_text", "status", 404, "text", "no such store")},
+	} {
+		words, _ := builder{Builder: report.Builder{Locale: locale.German}}.outcomeWords(pull)
+		reporttest.Equal(t, want, words, want)
+	}
 }
 
 func TestALedgerRowNamesItsPullAndWindow(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/fact"
-	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 )
@@ -119,12 +118,7 @@ func (b builder) windowWords(l report.StoredPull) string {
 }
 
 func (b builder) outcomeWords(l report.StoredPull) (words, state string) {
-	said := l.Text
-	if b.Locale != locale.English && l.Outcome != fact.PullNever { // the ledger's own texts are in English
-		if said = ""; l.Outcome != fact.PullGood {
-			said = b.T("sync.kind." + string(l.Outcome))
-		}
-	}
+	said := l.Text.In(b.Locale)
 	switch l.Outcome {
 	case fact.PullGood:
 		if said == "" {

@@ -3,6 +3,7 @@ package overview
 import (
 	"testing"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 
@@ -261,7 +262,7 @@ func TestTheClockIsTheStoresAndSaidToBe_N26(t *testing.T) {
 
 func TestNothingStoredSaysItsCause_N15(t *testing.T) {
 	t.Parallel()
-	failing := report.StoredPull{Service: "upsell", Pull: "summary.day", Subject: "2026-11-18", Outcome: fact.PullFailed, Text: "Server error (500)", FailingSince: reporttest.Noon.Add(-3 * 3600e9), Attempts: 2}
+	failing := report.StoredPull{Service: "upsell", Pull: "summary.day", Subject: "2026-11-18", Outcome: fact.PullFailed, Text: locale.Text("Server error (500)"), FailingSince: reporttest.Noon.Add(-3 * 3600e9), Attempts: 2}
 	for name, c := range map[string]struct {
 		in    func() report.Stored
 		cause report.Cause

@@ -13,6 +13,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest/values"
 )
@@ -98,7 +99,7 @@ func Three() report.Stored {
 // BadPull is a pull that failed three hours ago.
 func BadPull(pull, subject string, outcome fact.Outcome, text string) report.StoredPull {
 	return report.StoredPull{
-		Service: "upsell", Pull: pull, Subject: subject, Outcome: outcome, Text: text, Attempts: 2,
+		Service: "upsell", Pull: pull, Subject: subject, Outcome: outcome, Text: locale.Text(text), Attempts: 2,
 		TriedAt: Noon.Add(-time.Hour), FailingSince: Noon.Add(-3 * time.Hour), DueAt: Noon.Add(time.Hour),
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -45,7 +46,7 @@ type Answer struct {
 	Currency       string
 	Domain         string
 	// Text follows "Good" in the ledger: "1 issue found".
-	Text string
+	Text locale.Message
 	// Elsewhere: the service answered for a window other than the day asked for, so the day is
 	// still missing.
 	Elsewhere bool

@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/details"
 )
@@ -86,7 +87,7 @@ func (f Caller) offerRecommendations(ctx context.Context, c *upsell.Client, id s
 	return a, nil
 }
 
-const noSuchOffer = "the service has no such offer"
+var noSuchOffer = locale.M("sync.said.no_offer")
 
 // dayOn is the day of a service's timestamp on the store's clock; a timestamp without a zone is
 // already on that clock (N26). It is nil if the text isn't a timestamp.

@@ -6,6 +6,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 func (f Caller) giftCampaigns(ctx context.Context, c *gift.Client) (Answer, error) {
@@ -42,7 +43,7 @@ func (f Caller) giftCampaign(ctx context.Context, c *gift.Client, id string) (An
 	}
 	a := from(got)
 	if !got.Data.Found {
-		a.Text = "the service has no such campaign"
+		a.Text = locale.M("sync.said.no_campaign")
 	}
 	a.Numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertCampaignConfig, sqlc.UpsertCampaignConfigParams{

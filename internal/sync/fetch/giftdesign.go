@@ -7,11 +7,12 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
+	"github.com/storeglass/storeglass/internal/locale"
 	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 )
 
 // neverSaved is the error that means the app's defaults apply: an answer, not a failure (N54).
-const neverSaved = "never configured"
+var neverSaved = locale.M("sync.said.never_configured")
 
 func (f Caller) giftWidgets(ctx context.Context, c *gift.Client) (Answer, error) {
 	got, err := c.Widgets(ctx)

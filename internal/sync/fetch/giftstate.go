@@ -2,12 +2,12 @@ package fetch
 
 import (
 	"context"
-	"strconv"
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 )
@@ -59,20 +59,20 @@ func (f Caller) giftHealth(ctx context.Context, c *gift.Client) (Answer, error) 
 	for _, i := range d.Issues {
 		issues = append(issues, reportgift.HealthIssue{Code: i.Code, Message: i.Message})
 	}
-	switch len(issues) {
-	case 0:
-	case 1:
-		a.Text = "1 issue found"
-	default:
-		a.Text = strconv.Itoa(len(issues)) + " issues found"
-	}
 	// Issues follow from the sections: if a section is missing, the issues listed are true but
 	// others may be missing.
 	if d.Complete() {
 		sections["issues"], sections["named"] = db.Rows(issues), db.Rows([]reportgift.HealthIssue{})
 	} else {
 		sections["named"] = db.Rows(issues)
-		a.Text = strings.TrimSuffix("part of it is missing, "+a.Text, ", ")
+	}
+	switch {
+	case d.Complete() && len(issues) > 0:
+		a.Text = locale.M("sync.said.issues", "n", len(issues))
+	case !d.Complete() && len(issues) > 0:
+		a.Text = locale.M("sync.said.part_missing_issues", "n", len(issues))
+	case !d.Complete():
+		a.Text = locale.M("sync.said.part_missing")
 	}
 	a.Numbers = queued(func(b *db.Batch) {
 		for _, name := range []string{"theme", "campaigns", "issues", "named", "errors"} {

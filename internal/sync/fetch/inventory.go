@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
@@ -248,18 +250,21 @@ func filterWords(s plan.ListSlice) string {
 }
 
 // pageWords describe a page of a list: "page 3", "page 2 of the newest, Coupon offer, active".
-func pageWords(s plan.ListSlice, page int) string {
-	words := fmt.Sprintf("page %d", page)
-	if s.Sort == string(upsell.Newest) {
-		words += " of the newest"
-	}
+func pageWords(s plan.ListSlice, page int) locale.Message {
+	var of []string
 	for _, filter := range []string{s.Placement, s.Status} {
 		if filter != "" {
-			words += ", " + filter
+			of = append(of, filter)
 		}
 	}
 	if s.ABTest {
-		words += ", under test"
+		of = append(of, "A/B test")
 	}
-	return words
+	switch filters := strings.Join(of, ", "); {
+	case s.Sort == string(upsell.Newest):
+		return locale.M("sync.said.page_newest", "n", page, "filters", filters)
+	case filters != "":
+		return locale.M("sync.said.page_of", "n", page, "filters", filters)
+	}
+	return locale.M("sync.said.page", "n", page)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -53,7 +54,7 @@ func (f Caller) priorityPage(ctx context.Context, c *upsell.Client, key string) 
 	}
 	over := !d.HasMore || page >= upsell.LastPage
 	a.More = !over
-	a.Text = fmt.Sprintf("page %d", page)
+	a.Text = locale.M("sync.said.page", "n", page)
 	next := sqlc.StepPriorityWalkParams{StoreID: f.Store, Placement: report.Placement(placement), NextPage: int32(page + 1)}
 	if page == 1 {
 		next.ListedTotal = &d.Total

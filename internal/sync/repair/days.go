@@ -73,7 +73,7 @@ type GiftRepair struct {
 	Proven map[civil.Date]time.Time
 	// Spans are the first days of windows up to yesterday to ask for.
 	Spans []civil.Date
-	// Lost are days that two windows couldn't give, each with the reason.
+	// Lost are days that two windows couldn't give, each with the reason, the end of a message's id.
 	Lost map[civil.Date]string
 	// Drifts are periods in which a reported window differs from the sum of its days.
 	Drifts []report.Window

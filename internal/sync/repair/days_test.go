@@ -226,14 +226,14 @@ func TestTwoWindowsTellADayOnlyWhereTheyBelongTogether_N2_N34_N43_N47(t *testing
 		change func(longer, shorter *sqlc.GiftWindow)
 		why    string
 	}{
-		"two currencies":      {func(l, _ *sqlc.GiftWindow) { l.Currency = "EUR" }, "Its windows are in two currencies"},
-		"two clocks":          {func(l, _ *sqlc.GiftWindow) { l.Timezone = "Asia/Tokyo" }, "Its windows are in two time zones"},
-		"no orders":           {func(l, _ *sqlc.GiftWindow) { l.Orders = nil }, "A window of it has no value"},
-		"no revenue":          {func(_, s *sqlc.GiftWindow) { s.Revenue = nil }, "A window of it has no value"},
-		"another period":      {func(_, s *sqlc.GiftWindow) { s.Flags = []report.Flag{"window_differs"} }, "A window of it was answered for another period"},
-		"another length":      {func(l, _ *sqlc.GiftWindow) { l.AskedDays = 9 }, "A window of it was answered for another period"},
-		"less in the longer":  {func(l, _ *sqlc.GiftWindow) { l.Revenue = whole(1) }, "The longer window holds less than the shorter one"},
-		"fewer in the longer": {func(l, _ *sqlc.GiftWindow) { l.Orders = whole(1) }, "The longer window holds less than the shorter one"},
+		"two currencies":      {func(l, _ *sqlc.GiftWindow) { l.Currency = "EUR" }, "two_currencies"},
+		"two clocks":          {func(l, _ *sqlc.GiftWindow) { l.Timezone = "Asia/Tokyo" }, "two_zones"},
+		"no orders":           {func(l, _ *sqlc.GiftWindow) { l.Orders = nil }, "no_value"},
+		"no revenue":          {func(_, s *sqlc.GiftWindow) { s.Revenue = nil }, "no_value"},
+		"another period":      {func(_, s *sqlc.GiftWindow) { s.Flags = []report.Flag{"window_differs"} }, "other_period"},
+		"another length":      {func(l, _ *sqlc.GiftWindow) { l.AskedDays = 9 }, "other_period"},
+		"less in the longer":  {func(l, _ *sqlc.GiftWindow) { l.Revenue = whole(1) }, "less_in_longer"},
+		"fewer in the longer": {func(l, _ *sqlc.GiftWindow) { l.Orders = whole(1) }, "less_in_longer"},
 	}
 	for name, c := range cases {
 		longer, shorter := asked("2026-11-16", "2026-11-19"), asked("2026-11-17", "2026-11-19")

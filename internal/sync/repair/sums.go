@@ -94,10 +94,10 @@ func sumsTo(rows []sqlc.GiftWindow, end civil.Date, wide bool, loc *time.Locatio
 		case w.End != end || r.Basis != reportedBasis:
 			continue
 		case !asMeant(r):
-			s.unfit[days] = "A window of it was answered for another period"
+			s.unfit[days] = "other_period"
 			continue
 		case r.Orders == nil || r.Revenue == nil:
-			s.unfit[days] = "A window of it has no value"
+			s.unfit[days] = "no_value"
 			continue
 		}
 		at := sightingOf(r, days, loc)
@@ -181,16 +181,16 @@ func (s giftSums) tell(back int) (day *toldSum, why string) {
 		}
 		return nil, why
 	case back > 1 && long.currency != short.currency:
-		return nil, "Its windows are in two currencies"
+		return nil, "two_currencies"
 	case back > 1 && long.timezone != short.timezone:
-		return nil, "Its windows are in two time zones"
+		return nil, "two_zones"
 	}
 	got := s.difference(*long, *short)
 	switch {
 	case !got.orders.IsNegative() && !got.revenue.IsNegative():
 		return &got, ""
 	case got.proven:
-		return nil, "The longer window holds less than the shorter one"
+		return nil, "less_in_longer"
 	}
 	return nil, ""
 }
