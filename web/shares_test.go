@@ -128,6 +128,22 @@ func TestALinkToDaysThatStayIsMadeOnTheStoresClock(t *testing.T) {
 	}
 }
 
+func TestALinkToDaysBeforeTheFirstNumbersIsMadeAndSaysSo(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	w.Exec(`delete from summaries where window_start < '2026-11-01' and store_id = (select id from stores where slug = $1)`, webtest.Own)
+	for last, want := range map[string]bool{"2026-10-31": true, "2026-11-01": false} {
+		f := wantedShare(w)
+		f.Set("days", "fixed")
+		f.Set("end", last)
+		made := b.Post("/stores/acme/shares", f)
+		if shownSecret.FindString(made.Body) == "" || strings.Contains(made.Body, "No upsell numbers are stored for these dates. The first are from 1 Nov 2026.") != want {
+			t.Errorf("up to %s: %d %s", last, made.Status, made.Body)
+		}
+	}
+}
+
 func TestAFormOfALinkThatCantBeMadeComesBackFilledIn(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

@@ -124,6 +124,9 @@ func (s *Handlers) makeShare(c *site.Call) error {
 	if n.Password != "" {
 		text = append(text, l.T("share.made.password"))
 	}
+	if first := c.Store.FirstDay; first.IsValid() && n.Window.Fixed() && n.Window.End.Before(first) {
+		text = append(text, l.T("share.made.no_numbers", "day", l.DayYear(first)))
+	}
 	return c.PageWithStatus(http.StatusOK, admin.Secret(admin.SecretPage{
 		Base: s.PageBase(c, l.T("share.made.title")), Words: l.T("share.made.name", "name", locale.Name(n.Label)), Text: strings.Join(append(text, l.T("share.made.once")), " "),
 		Secret: site.ShareLink(s.Base, secret), BackHref: site.SharesPath(c.Store.Slug), BackWords: l.T("share.made.back"),
