@@ -57,7 +57,8 @@ create table credentials (
     state text not null default 'unchecked' check (state in ('unchecked', 'good', 'doubtful', 'paused')),
     -- why it is paused: a code, and a sentence for people; the first cause stays
     paused_cause text,
-    paused_text text,
+    -- what the service said at the first refusal, in its own words; for a wrong address, the address
+    paused_said text,
     paused_at timestamptz,
     -- when to probe next; null: only on request, since a call could revoke a key
     next_probe_at timestamptz,
@@ -179,7 +180,7 @@ grant
         replaced_at,
         state,
         paused_cause,
-        paused_text,
+        paused_said,
         paused_at,
         next_probe_at,
         probes,
@@ -192,7 +193,7 @@ grant
     update (
         state,
         paused_cause,
-        paused_text,
+        paused_said,
         paused_at,
         next_probe_at,
         probes,

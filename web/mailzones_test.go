@@ -119,12 +119,12 @@ func (g *mailGrid) oddities() {
 	g.stores[4].unsold = true
 	late := g.stores[5] // its gift key is refused, which is no reason not to wait for the rest
 	late.lag = 3 * time.Hour
-	g.Exec(`insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, token_tail, state, paused_cause, paused_text, paused_at)
+	g.Exec(`insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, token_tail, state, paused_cause, paused_said, paused_at)
 		values ($1, 'gift', 'https://up.example', '\x00', 'k', decode(md5('gift'), 'hex'), 'tail', 'paused', 'INVALID_KEY', 'refused', $2)`, late.id, g.Clock.Now())
 	g.stores[6].second = "PLN"
 	refused := g.stores[9]
 	refused.last = sunday.AddDays(-1)
-	g.Exec(`update credentials set state = 'paused', paused_cause = 'token', paused_text = 'refused', paused_at = $2 where store_id = $1`, refused.id, refused.last.In(refused.loc))
+	g.Exec(`update credentials set state = 'paused', paused_cause = 'token', paused_said = 'refused', paused_at = $2 where store_id = $1`, refused.id, refused.last.In(refused.loc))
 	paused := g.stores[11]
 	paused.last, paused.still = mailWeek.Start.AddDays(-8), true
 	g.Exec(`update stores set paused_at = $2 where id = $1`, paused.id, paused.last.In(paused.loc))

@@ -416,7 +416,7 @@ var addressed = regexp.MustCompile(`(?:href|src|action|content)="([^"]*)"`)
 func TestPagesOfALinkLeadNowhereElse(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
-	w.Exec(`update credentials set state = 'paused', paused_at = $1, paused_cause = 'INVALID_KEY', paused_text = 'The token was refused. Make a new one.'`, w.Clock.Now())
+	w.Exec(`update credentials set state = 'paused', paused_at = $1, paused_cause = 'INVALID_KEY', paused_said = 'The token was refused. Make a new one.'`, w.Clock.Now())
 	for name, link := range map[string]string{"moving": w.Share(nil), "fixed": w.Share(fixed), "one page": w.Share(func(n *sharing.Draft) { n.Pages = sharing.Pages[:1] })} {
 		b := w.Browser()
 		for below := range sharedAddresses(w) {

@@ -16,7 +16,7 @@ func TestTheWorkerTellsOfAnAlertOnce(t *testing.T) {
 		delete from subscriptions;
 		with p as (insert into people (email, name, joined_at) values ('ada@example.com', 'Ada', now()) returning id)
 		insert into grants (person_id, store_id) select p.id, s.id from p, stores s;
-		update credentials set paused_cause = 'token', paused_text = 'The upsell token is refused (“revoked”).', paused_at = now()`)
+		update credentials set paused_cause = 'token', paused_said = 'revoked', paused_at = now()`)
 	p := start(t, t.TempDir(), append(env, "DASHBOARD_ALERT_CRON=@every 1s"), "serve", "--role", "worker")
 	head, text := arrived(t, smtp)
 	if head.Get("Subject") != "Acme: Upsell token refused" || head.Get("Auto-Submitted") != "auto-generated" {

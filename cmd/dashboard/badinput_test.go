@@ -68,11 +68,11 @@ func TestAServiceThatCannotBeConnectedSaysWhyAndSavesNothing(t *testing.T) {
 	}{
 		"a wrong upsell token": {
 			env: []string{"STORE_UPSELL_TOKEN=nobody"}, args: "--upsell-url " + upsell,
-			want: "the upsell service at " + upsell + ": The upsell token is refused (“Invalid token”). Check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again.",
+			want: "the upsell service at " + upsell + ": The upsell token was refused. In the app’s settings, under Developer Tools, check that the app is installed and the token wasn’t revoked. Then connect the store again. The app said: “Invalid token.”",
 		},
 		"a wrong gift key": {
 			env: []string{"STORE_GIFT_TOKEN=nobody"}, args: "--gift-url " + gift,
-			want: "the gift service at " + gift + ": The gift key is refused (“This Store API key is not valid.”). Create a new key in the app's settings, Store API, and connect the store again.",
+			want: "the gift service at " + gift + ": The gift key was refused. Create a new key in the app’s settings, under Store API, and connect the store again. The app said: “This Store API key is not valid.”",
 		},
 		"a service that is down": {
 			env: tokens(store), args: "--upsell-url http://" + down + "/v1",
@@ -108,7 +108,7 @@ func TestAServiceThatCannotBeConnectedSaysWhyAndSavesNothing(t *testing.T) {
 		},
 		"one good service and one bad": {
 			env: append(tokens(store), "STORE_GIFT_TOKEN=nobody"), args: "--upsell-url " + upsell + " --gift-url " + gift,
-			want: "the gift service at " + gift + ": The gift key is refused (“This Store API key is not valid.”). Create a new key in the app's settings, Store API, and connect the store again.",
+			want: "the gift service at " + gift + ": The gift key was refused. Create a new key in the app’s settings, under Store API, and connect the store again. The app said: “This Store API key is not valid.”",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -456,7 +456,7 @@ func TestNoSecretLeavesThroughThousandsOfFaults(t *testing.T) {
 	bearer := http.Header{"Authorization": {"Bearer " + token}}
 	api := a.visitor()
 	wake := func() {
-		a.exec(`update credentials set state = 'good', paused_text = null where true`)
+		a.exec(`update credentials set state = 'good', paused_said = null where true`)
 		a.exec(`update ledger set due_at = '2026-01-01', claimed_until = null`)
 		a.exec(`update budget_slots set held_until = 'epoch' where held_until > 'epoch'`)
 	}

@@ -111,7 +111,7 @@ func TestAPausedServiceIsNotCalled(t *testing.T) {
 	}
 	before := len(s.box.Arrivals())
 	o := run(t, s.env, "gift", "campaigns", "list", "--store", "acme")
-	if o.code != exitFailed || !strings.Contains(o.stderr, "the gift service is paused: The store is no longer on a paid gift plan") {
+	if o.code != exitFailed || !strings.Contains(o.stderr, "the gift service is paused: This store is no longer on a paid gift plan") {
 		t.Errorf("%+v", o)
 	}
 	if after := len(s.box.Arrivals()); after != before {

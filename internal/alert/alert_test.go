@@ -328,7 +328,7 @@ func TestN70AnOutageIsOneMessageForAllStores_N37(t *testing.T) {
 		w.exec(`update stores set revision = revision + 1`)
 	}
 	began, later := w.clock(), func(minutes int) { w.at(w.clock().Add(time.Duration(minutes) * time.Minute)); w.round() }
-	refused := `paused_cause = 'token', paused_text = 'The upsell token is refused.', paused_at = '` + began.Format(time.RFC3339) + `', next_probe_at = '` + began.Add(24*time.Hour).Format(time.RFC3339) + `'`
+	refused := `paused_cause = 'token', paused_said = 'Invalid token', paused_at = '` + began.Format(time.RFC3339) + `', next_probe_at = '` + began.Add(24*time.Hour).Format(time.RFC3339) + `'`
 	set(`state = 'doubtful', `+refused, `true`)
 	later(1)
 	w.equal("while it may pass", w.mails())
@@ -344,7 +344,7 @@ func TestN70AnOutageIsOneMessageForAllStores_N37(t *testing.T) {
 	w.equal("one that joins", w.events())
 	w.equal("open alerts", w.rows(`select rule || ' ' || count(*) from alerts where opened_at is not null and closed_at is null group by rule`), "outage 4")
 
-	set(`state = 'good', paused_cause = null, paused_text = null, paused_at = null, next_probe_at = null, outage_since = null`, `s.slug <> 'cedar'`)
+	set(`state = 'good', paused_cause = null, paused_said = null, paused_at = null, next_probe_at = null, outage_since = null`, `s.slug <> 'cedar'`)
 	set(`outage_since = null`, `s.slug = 'cedar'`)
 	later(1)
 	w.equal("its end", w.mails(), "ada@example.com: Acme: resolved: Upsell app answers again")
@@ -539,9 +539,9 @@ func TestHostileNamesBreakNoMailAndNoMessage(t *testing.T) {
 	ada := w.person("ada")
 	w.channel(ada, fact.Slack, "/slack")
 	w.exec(`update stores set name = $1`, "A\r\nBcc: eve@example.com\r\n\r\n<script>alert(1)</script>\u202e")
-	w.exec(`update credentials set paused_text = 'x'`)
+	w.exec(`update credentials set paused_said = 'x'`)
 	w.refuse()
-	w.exec(`update credentials set paused_text = '</p><img src=x onerror=alert(1)> <!channel> =cmd()' where service = 'upsell'`)
+	w.exec(`update credentials set paused_said = '</p><img src=x onerror=alert(1)> <!channel> =cmd()' where service = 'upsell'`)
 	w.round()
 	m := <-w.server.Got
 	h := w.header(m.Raw)

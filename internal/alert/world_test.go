@@ -226,13 +226,13 @@ func (w *world) channel(person int64, kind fact.ChannelKind, path string) int64 
 // refuse pauses the upsell credential as sync does, and resume resumes it.
 func (w *world) refuse() {
 	w.t.Helper()
-	w.exec(`update credentials set state = 'paused', paused_cause = 'token', paused_text = 'The upsell token is refused.', paused_at = $1 where service = 'upsell'`, w.clock())
+	w.exec(`update credentials set state = 'paused', paused_cause = 'token', paused_said = 'Invalid token', paused_at = $1 where service = 'upsell'`, w.clock())
 	w.exec(`update stores set revision = revision + 1`)
 }
 
 func (w *world) resume() {
 	w.t.Helper()
-	w.exec(`update credentials set state = 'good', paused_cause = null, paused_text = null, paused_at = null where service = 'upsell'`)
+	w.exec(`update credentials set state = 'good', paused_cause = null, paused_said = null, paused_at = null where service = 'upsell'`)
 	w.pulled()
 }
 

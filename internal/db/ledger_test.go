@@ -151,13 +151,13 @@ func TestTheCauseOfAPauseIsTheFirst_N40(t *testing.T) {
 			h := newHouse(t, 60)
 			cred := h.credential(h.acme, "gift")
 			for _, cause := range c.causes {
-				p := sqlc.PauseCredentialParams{ID: cred, Version: 1, State: "paused", Cause: cause, Text: "about " + cause, Now: time.Now()}
+				p := sqlc.PauseCredentialParams{ID: cred, Version: 1, State: "paused", Cause: cause, Said: "about " + cause, Now: time.Now()}
 				if cause != "NO_PLAN" && cause != "APP_UNINSTALLED" {
 					p.NextProbeAt = ptr(time.Now().Add(time.Minute))
 				}
 				h.must(h.Queries().PauseCredential(t.Context(), p))
 			}
-			equal(t, "state", get[string](h, `select state || ' ' || paused_cause || ' ' || paused_text from credentials`), "paused "+c.want+" about "+c.want)
+			equal(t, "state", get[string](h, `select state || ' ' || paused_cause || ' ' || paused_said from credentials`), "paused "+c.want+" about "+c.want)
 			equal(t, "pages notice", get[int](h, `select revision from stores where id = $1`, h.acme), len(c.causes))
 		})
 	}
@@ -184,7 +184,7 @@ func TestResumingWakesWhatStoodStillAndNothingElse(t *testing.T) {
 	h := newHouse(t, 60)
 	ctx := context.Background()
 	cred := h.credential(h.acme, "upsell")
-	h.must(h.Queries().PauseCredential(ctx, sqlc.PauseCredentialParams{ID: cred, Version: 1, State: "doubtful", Cause: "token", Text: "x", Now: time.Now(), NextProbeAt: ptr(time.Now().Add(time.Minute))}))
+	h.must(h.Queries().PauseCredential(ctx, sqlc.PauseCredentialParams{ID: cred, Version: 1, State: "doubtful", Cause: "token", Said: "x", Now: time.Now(), NextProbeAt: ptr(time.Now().Add(time.Minute))}))
 	for _, outcome := range []string{"good", "never", "waiting", "failed", "refused", "quarantined", "paused"} {
 		h.exec(`insert into ledger (store_id, pull, service, outcome, attempts, due_at) values ($1, $2, 'upsell', $2, 4, null)`, h.acme, outcome)
 	}
@@ -198,7 +198,7 @@ func TestResumingWakesWhatStoodStillAndNothingElse(t *testing.T) {
 	h.must(h.Resume(ctx, store))
 	equal(t, "woken", get[string](h, `select string_agg(pull, ' ' order by pull) from ledger where due_at <= now() and attempts = 0`), "failed paused refused")
 	equal(t, "left", get[int](h, `select count(*) from ledger where due_at is null and attempts = 4`), 4)
-	equal(t, "credential", get[string](h, `select state || (paused_cause is null) || (paused_text is null) || (paused_at is null) from credentials`), "uncheckedtruetruetrue")
+	equal(t, "credential", get[string](h, `select state || (paused_cause is null) || (paused_said is null) || (paused_at is null) from credentials`), "uncheckedtruetruetrue")
 	equal(t, "due", h.dueCredentials(), 1)
 }
 
@@ -219,7 +219,7 @@ func TestOnlyWorkingCredentialsComeDue(t *testing.T) {
 	equal(t, "one later", h.dueCredentials(), 1)
 	h.must(h.Queries().WakeStore(t.Context(), h.acme))
 	equal(t, "woken", h.dueCredentials(), 2)
-	h.must(h.Queries().PauseCredential(t.Context(), sqlc.PauseCredentialParams{ID: cred, Version: 1, State: "doubtful", Cause: "token", Text: "x", Now: time.Now(), NextProbeAt: ptr(time.Now().Add(time.Minute))}))
+	h.must(h.Queries().PauseCredential(t.Context(), sqlc.PauseCredentialParams{ID: cred, Version: 1, State: "doubtful", Cause: "token", Said: "x", Now: time.Now(), NextProbeAt: ptr(time.Now().Add(time.Minute))}))
 	h.must(h.Queries().WakeStore(t.Context(), h.acme))
 	equal(t, "one paused", h.dueCredentials(), 1)
 	h.must(h.Queries().PauseStore(t.Context(), h.birch))

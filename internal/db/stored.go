@@ -183,7 +183,7 @@ func optionalWindow(start, end *civil.Date) *report.Window {
 
 func credential(c sqlc.CredentialStatesRow) report.StoredCredential {
 	return report.StoredCredential{
-		Service: c.Service, Host: c.Host, State: c.State, Cause: Text(c.PausedCause), Text: Text(c.PausedText),
+		Service: c.Service, Host: c.Host, State: c.State, Cause: Text(c.PausedCause), Said: Text(c.PausedSaid),
 		PausedAt: moment(c.PausedAt), NextProbe: moment(c.NextProbeAt), OutageSince: moment(c.OutageSince),
 	}
 }

@@ -19,7 +19,7 @@ func (d *DB) StoredSettings(ctx context.Context, s ScopedStore, now time.Time) (
 	services := Each(rows, func(r sqlc.ServicesOfStoreRow) stores.StoredService {
 		out := stores.StoredService{
 			Service: r.Service, Address: r.BaseUrl, Tail: r.TokenTail, Domain: Text(r.ShopDomain),
-			State: r.State, Cause: Text(r.PausedCause), Text: Text(r.PausedText), PausedAt: moment(r.PausedAt),
+			State: r.State, Cause: Text(r.PausedCause), Said: Text(r.PausedSaid), PausedAt: moment(r.PausedAt),
 			NextProbe: moment(r.NextProbeAt), OutageSince: moment(r.OutageSince),
 			ConnectedAt: r.CreatedAt, ReplacedAt: moment(r.ReplacedAt), Timezone: r.Timezone,
 		}

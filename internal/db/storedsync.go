@@ -38,7 +38,7 @@ func (d *DB) StoredSync(ctx context.Context, s ScopedStore) (report.StoredSync, 
 			}
 		}
 		out.Budgets = append(out.Budgets, report.StoredBudget{
-			Service: c.Service, Tail: c.TokenTail, State: c.State, Text: Text(c.PausedText),
+			Service: c.Service, Tail: c.TokenTail, State: c.State,
 			Limit: d.RateLimit, Reserve: Reserve(d.RateLimit), Slots: held,
 		})
 	}

@@ -53,7 +53,7 @@ var pagesMayChange = map[string]string{
 	"stores":        "paused_at revision",
 	"ledger":        "due_at attempts wanted_at",
 	"gift_plans":    "doubted",
-	"credentials":   "state paused_cause paused_text paused_at next_due_at next_probe_at probes outage_since",
+	"credentials":   "state paused_cause paused_said paused_at next_due_at next_probe_at probes outage_since",
 	"alerts":        "assigned_to done_at done_by",
 	"alert_snoozes": "ended_at",
 }

@@ -29,8 +29,9 @@ type StoredCredential struct {
 	// Host is the host of the service's URL.
 	Host  string
 	State fact.CredentialState
-	// Cause is a code, Text a sentence for people; both come from the first refusal.
-	Cause, Text string
+	// Cause is a code, and Said what the service said, in its own words; for a wrong address, it is the
+	// address. Both come from the first refusal.
+	Cause, Said string
 	// PausedAt is when it was first refused; zero if it isn't.
 	PausedAt time.Time
 	// NextProbe is when it is checked again. Zero means only a person may trigger a check, since a call
@@ -70,7 +71,7 @@ func (c StoredCredential) Sign() string {
 // Words say what happened to a stopped credential, since when, when it's checked again and what to do,
 // in the reader's language and on the clock of loc.
 func (c StoredCredential) Words(l locale.Locale, now time.Time, loc *time.Location) string {
-	words := c.advice(l)
+	words := c.Advice().In(l)
 	switch {
 	case c.Outage():
 		words = l.T("stores.credential.outage", "at", timeWords(l, c.OutageSince, now, loc))
@@ -78,19 +79,6 @@ func (c StoredCredential) Words(l locale.Locale, now time.Time, loc *time.Locati
 		words = l.T("stores.credential.doubtful."+c.Service, "at", timeWords(l, c.PausedAt, now, loc))
 	}
 	return strings.TrimSpace(words + " " + c.NextCheck(l, now, loc))
-}
-
-// advice is what a person can do about it. The stored text quotes the service, in English; readers of
-// other languages get the message for its cause.
-func (c StoredCredential) advice(l locale.Locale) string {
-	if l == locale.English {
-		return c.Text
-	}
-	cause := strings.ToLower(c.Cause)
-	if !locale.Has("state.advice." + c.Service + "." + cause) {
-		cause = "refused"
-	}
-	return l.T("state.advice." + c.Service + "." + cause)
 }
 
 // Short is Words for a table cell, for a credential that doesn't need a person yet: what happened and
@@ -102,21 +90,18 @@ func (c StoredCredential) Short(l locale.Locale, now time.Time, loc *time.Locati
 	return l.T("store.need." + string(Refusal(c))), l.T("stores.credential.since", "at", clockWords(l, c.PausedAt, now, loc))
 }
 
-// Advice is what a person can do about it, including what the service said. Causes without a message,
-// such as a wrong address, use the stored text.
+// Advice is what a person can do about a refusal, and what the service said.
 func (c StoredCredential) Advice() locale.Sentences {
-	id := "state.advice." + c.Service + "."
 	cause := strings.ToLower(c.Cause)
 	switch {
-	case cause == "address" && c.Text != "":
-		return locale.Sentences{locale.Text(c.Text)}
-	case !locale.Has(id + cause):
+	case cause == "address":
+		return locale.Sentences{locale.M("state.wrong_address", "address", c.Said)}
+	case !locale.Has("state.advice." + c.Service + "." + cause):
 		cause = "refused"
 	}
-	out := locale.Sentences{locale.M(id + cause)}
-	if _, quoted, ok := strings.Cut(c.Text, "(“"); ok {
-		said, _, _ := strings.Cut(quoted, "”)")
-		out = append(out, locale.M("alert.credential.said", "text", said))
+	out := locale.Sentences{locale.M("state.advice." + c.Service + "." + cause)}
+	if c.Said != "" {
+		out = append(out, locale.M("alert.credential.said", "text", strings.TrimSuffix(c.Said, ".")))
 	}
 	return out
 }

@@ -297,7 +297,6 @@ type StoredBudget struct {
 	Service string
 	Tail    string
 	State   fact.CredentialState
-	Text    string
 	Limit   int
 	Reserve int
 	Slots   []StoredSlot

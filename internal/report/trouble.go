@@ -184,7 +184,7 @@ func (b Builder) since(good, failed time.Time) string {
 
 // Refused says what happened to a stopped credential, what to do, and when it's checked again.
 func (b Builder) Refused(c StoredCredential) Trouble {
-	t := Trouble{Title: b.T("state.needs_attention." + c.Service), Text: c.advice(b.Locale), Since: c.PausedAt, NeedsPerson: true}
+	t := Trouble{Title: b.T("state.needs_attention." + c.Service), Text: c.Advice().In(b.Locale), Since: c.PausedAt, NeedsPerson: true}
 	switch {
 	case c.NeedsPerson():
 	case c.Outage():

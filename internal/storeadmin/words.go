@@ -73,7 +73,7 @@ func remedyWords(l locale.Locale, service string, f *upstream.Failure, remedy lo
 		words = append(words, l.T("connect.refused.which."+service))
 	}
 	if f.Message != "" && f.Status != 0 {
-		words = append(words, l.T("connect.refused.said", "said", strings.TrimSuffix(f.Message, ".")))
+		words = append(words, l.T("alert.credential.said", "text", strings.TrimSuffix(f.Message, ".")))
 	}
 	return strings.Join(words, " ")
 }

@@ -167,7 +167,7 @@ func (w *work) commitBad(ctx context.Context, p plan.Pull, e ending, slots []db.
 	}
 	if e.cause != "" {
 		c.credential = func(b *db.Batch) {
-			db.Queue(b, (*sqlc.Queries).PauseCredential, pausing(w.cred, e.cause, e.advice, now))
+			db.Queue(b, (*sqlc.Queries).PauseCredential, pausing(w.cred, e.cause, e.said, now))
 		}
 	}
 	return c.write(ctx)

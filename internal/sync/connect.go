@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
@@ -189,11 +188,7 @@ func Remedy(service string, err error) (m locale.Message, ok bool) {
 	if !ok || f.Kind != upstream.Pause {
 		return m, false
 	}
-	id := "state.advice." + service + "." + strings.ToLower(causeOf(service, f))
-	if !locale.Has(id) {
-		id = "state.advice." + service + ".refused"
-	}
-	return locale.Message{ID: id}, true
+	return refusalBy(service, f).Advice()[0], true
 }
 
 // Advice is what a person should do about an error of Check or Connect; empty when the error's
@@ -203,5 +198,5 @@ func Advice(service string, err error) string {
 	if !ok || f.Kind != upstream.Pause {
 		return ""
 	}
-	return advice(service, f)
+	return refusalBy(service, f).Advice().In(locale.English)
 }

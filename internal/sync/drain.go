@@ -300,9 +300,10 @@ var (
 func (d *drain) endBadly(ctx context.Context, r *result, cause error, spent []db.Slot) error {
 	e := end(r.pull, cause, d.Now(), d.loc)
 	// A refused day may be where the service's history ends: then older days aren't asked for.
-	r.outcome, r.text, r.refused = e.outcome, e.text, e.advice
+	r.outcome, r.text = e.outcome, e.text
 	r.more = e.outcome == fact.PullRefused && r.pull.Kind.NewestFirst()
 	if e.cause != "" {
+		r.refused = report.StoredCredential{Service: r.pull.Service, Cause: e.cause, Said: e.said}.Advice().In(locale.English)
 		d.stopped.Store(true)
 	}
 	d.Log.Warn("pull ended badly", "store", d.store.Slug, "pull", r.pull.Kind, "subject", r.pull.Subject, "outcome", e.outcome, "error", cause)

@@ -105,7 +105,7 @@ func (s *Syncer) credentialOf(ctx context.Context, slug, service string) (sqlc.C
 		switch {
 		case c.Service != service:
 		case stopped(c):
-			return sqlc.Credential{}, fmt.Errorf("%w: %s", paused, db.Text(c.PausedText))
+			return sqlc.Credential{}, fmt.Errorf("%w: %s", paused, Stored(c).Advice().In(locale.English))
 		default:
 			return c, nil
 		}

@@ -2,13 +2,11 @@ package pulls
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 	"time"
 	"unicode/utf8"
 
-	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -26,8 +24,8 @@ type ending struct {
 	// raw is kept when the reply broke the contract.
 	raw    []byte
 	status int
-	// cause and advice pause the credential if cause is set.
-	cause, advice string
+	// cause and said pause the credential if cause is set.
+	cause, said string
 }
 
 // end decides what follows from a failed pull.
@@ -41,8 +39,8 @@ func end(p plan.Pull, err error, now time.Time, loc *time.Location) ending {
 	var private *upstream.NotPublic
 	switch {
 	case errors.As(err, &private):
-		e.outcome, e.cause, e.advice = fact.PullPaused, addressCause, sentence(private.Error())
-		e.due, e.text = &now, locale.Text(e.advice)
+		e.outcome, e.cause, e.said = fact.PullPaused, addressCause, private.Entry()
+		e.due, e.text = &now, locale.M("state.wrong_address", "address", e.said)
 	case f.Kind == upstream.Wait:
 		until := f.Until
 		if until.Before(now) {
@@ -52,7 +50,7 @@ func end(p plan.Pull, err error, now time.Time, loc *time.Location) ending {
 		e.text = locale.M("sync.said.slot")
 	case f.Kind == upstream.Pause:
 		e.outcome, e.due = fact.PullPaused, &now
-		e.cause, e.advice = causeOf(p.Service, f), advice(p.Service, f)
+		e.cause, e.said = causeOf(p.Service, f), saidBy(f)
 		e.refusedAgain(p, later)
 	case f.Kind == upstream.OurFault:
 		e.outcome = fact.PullRefused
@@ -147,34 +145,17 @@ func causeOf(service string, f *upstream.Failure) string {
 	return tokenCause
 }
 
-// advice is what a person reads about a credential that we paused: what the service said, and
-// what to do if the refusal lasts.
-func advice(service string, f *upstream.Failure) string {
-	said := ""
-	if f.Message != "" {
-		said = fmt.Sprintf(" (“%s”)", f.Message)
+// saidBy is what the service said when it refused; empty where nobody asked it.
+func saidBy(f *upstream.Failure) string {
+	if f.Code == trialLapsed {
+		return ""
 	}
-	if service == Upsell {
-		if f.Status == http.StatusForbidden {
-			return "The upsell service refuses this token for the address it is used with" + said + ". Copy the base address from the app's settings, Developer Tools, and connect the store again."
-		}
-		return "The upsell token is refused" + said + ". Check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again."
-	}
-	switch f.Code {
-	case trialLapsed:
-		return f.Message + ". A call now would let the service revoke every key of the store, so none is made. Choose a plan in the gift app, then resume this store."
-	case gift.NoPlan:
-		return "The store is no longer on a paid gift plan" + said + ". The service has revoked every key of the store: upgrade the plan first, then create a new key."
-	case gift.AppUninstalled:
-		return "The gift app was uninstalled" + said + ". A new key does not help: install the app again, then create a key."
-	case gift.WrongSurface:
-		return "This key is for the assistant (MCP), not for the Store API" + said + ". Create a Store API key."
-	case gift.InsufficientScope:
-		return "The key's access level is too low" + said + ". Raise it to read in the app's settings; the key stays the same."
-	case gift.MissingKey:
-		return "The key did not reach the service" + said + ". Something on the way drops the Authorization header; the key itself may be good."
-	}
-	return "The gift key is refused" + said + ". Create a new key in the app's settings, Store API, and connect the store again."
+	return f.Message
+}
+
+// refusalBy is a refusal as a stored one, for its advice.
+func refusalBy(service string, f *upstream.Failure) report.StoredCredential {
+	return report.StoredCredential{Service: service, Cause: causeOf(service, f), Said: saidBy(f)}
 }
 
 func asFailure(err error) (*upstream.Failure, bool) {

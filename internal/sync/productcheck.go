@@ -153,7 +153,7 @@ func (s *Syncer) callFailed(ctx context.Context, service string, used sqlc.Crede
 			return errors.Join(err, cause)
 		}
 		said, _ := Remedy(service, f)
-		return &CallError{advice(service, f), said, cause}
+		return &CallError{Advice(service, f), said, cause}
 	case f.Kind == upstream.Wait:
 		return callError(locale.M("call.wait."+service, "n", seconds(cmp.Or(f.RetryAfter, time.Minute))), cause)
 	case f.Kind == upstream.OurFault:

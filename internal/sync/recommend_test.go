@@ -56,13 +56,13 @@ func TestWhyTheUpsellServiceGaveNoAnswerIsSaidInWords(t *testing.T) {
 		before func(*world)
 		words  string
 	}{
-		"revoked":        {sandbox.Fault{Cause: sandbox.Revoked}, nil, "The upsell token is refused"},
+		"revoked":        {sandbox.Fault{Cause: sandbox.Revoked}, nil, "The upsell token was refused"},
 		"too many":       {sandbox.Fault{Cause: sandbox.Limited}, nil, "The upsell app asks us to wait. Try again in "},
 		"down":           {sandbox.Fault{Cause: sandbox.Internal}, nil, "The upsell app didn’t answer. Try again in a moment."},
 		"something else": {sandbox.Fault{Body: `{"success":true,"data":{"shopBestSellers":[],"bestSellersOnly":true,"nothingNamed":true}}`}, nil, "The upsell app answered about another product."},
 		"paused": {sandbox.Fault{}, func(w *world) {
-			w.exec(`update credentials set state = 'paused', paused_text = 'Nobody knows it.' where service = 'upsell'`)
-		}, "The upsell service is paused: Nobody knows it."},
+			w.exec(`update credentials set state = 'paused', paused_said = 'Nobody knows it.' where service = 'upsell'`)
+		}, "The upsell service is paused: The upsell token was refused."},
 		"not connected": {sandbox.Fault{}, func(w *world) { w.exec(`delete from credentials where service = 'upsell'`) }, "The upsell app isn’t connected to this store."},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -75,25 +75,25 @@ func handedOver(cause string, probes int) bool {
 }
 
 // pausing pauses a credential that was just refused.
-func pausing(cred sqlc.Credential, cause, text string, now time.Time) sqlc.PauseCredentialParams {
+func pausing(cred sqlc.Credential, cause, said string, now time.Time) sqlc.PauseCredentialParams {
 	state := fact.CredentialDoubtful
 	if handedOver(cause, 0) {
 		state = fact.CredentialPaused
 	}
 	return sqlc.PauseCredentialParams{
-		ID: cred.ID, Version: cred.Version, State: string(state), Cause: cause, Text: text, Now: now, NextProbeAt: nextProbe(cause, 0, now),
+		ID: cred.ID, Version: cred.Version, State: string(state), Cause: cause, Said: said, Now: now, NextProbeAt: nextProbe(cause, 0, now),
 	}
 }
 
 // refusedWith is pausing with a service's failure.
 func refusedWith(cred sqlc.Credential, f *upstream.Failure, now time.Time) sqlc.PauseCredentialParams {
-	return pausing(cred, causeOf(cred.Service, f), advice(cred.Service, f), now)
+	return pausing(cred, causeOf(cred.Service, f), saidBy(f), now)
 }
 
 // Stored is a credential as pages and the command line show it.
 func Stored(c sqlc.Credential) report.StoredCredential {
 	out := report.StoredCredential{
-		Service: c.Service, Host: c.Host, State: fact.CredentialState(c.State), Cause: db.Text(c.PausedCause), Text: db.Text(c.PausedText),
+		Service: c.Service, Host: c.Host, State: fact.CredentialState(c.State), Cause: db.Text(c.PausedCause), Said: db.Text(c.PausedSaid),
 	}
 	for to, at := range map[*time.Time]*time.Time{&out.PausedAt: c.PausedAt, &out.NextProbe: c.NextProbeAt, &out.OutageSince: c.OutageSince} {
 		if at != nil {

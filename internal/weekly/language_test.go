@@ -187,12 +187,12 @@ func states() map[string]func() report.Stored {
 	}
 	for _, cause := range []string{"token", "wrong_shop"} {
 		out["upsells need attention: "+cause] = changed(func(s *report.Stored) {
-			s.Credentials[0] = report.StoredCredential{Service: "upsell", State: "paused", Cause: cause, Text: "The upsell token is refused.", PausedAt: monday}
+			s.Credentials[0] = report.StoredCredential{Service: "upsell", State: "paused", Cause: cause, PausedAt: monday}
 		})
 	}
 	for _, cause := range []string{"REVOKED", "trial_lapsed", "NO_PLAN", "APP_UNINSTALLED", "WRONG_SURFACE", "INSUFFICIENT_SCOPE", "MISSING_KEY"} {
 		out["gifts need attention: "+cause] = changed(func(s *report.Stored) {
-			s.Credentials[1] = report.StoredCredential{Service: "gift", State: "paused", Cause: cause, Text: "The gift key is refused.", PausedAt: monday}
+			s.Credentials[1] = report.StoredCredential{Service: "gift", State: "paused", Cause: cause, PausedAt: monday}
 		})
 	}
 	return out

@@ -20,7 +20,7 @@ func storeSettingsPages(b components.Base) []Page {
 	refused := empty()
 	refused.Services[0].Address, refused.Services[0].Answered = "https://upsell.example/shop/wattle-wear.example/v1", true
 	refused.Services[1].Address = "https://gift.example/store-api/v1"
-	refused.Services[1].Problem = b.T("state.advice.gift.refused") + " " + b.T("connect.refused.which.gift") + " " + b.T("connect.refused.said", "said", "This Store API key is not valid.")
+	refused.Services[1].Problem = b.T("state.advice.gift.refused") + " " + b.T("connect.refused.which.gift") + " " + b.T("alert.credential.said", "text", "This Store API key is not valid")
 	known := empty()
 	known.Problem, known.Action, known.Href = b.T("connect.refused.known", "store", "Wattle Wear"), b.T("connect.refused.to_settings"), "/stores/wattle-wear/settings"
 
@@ -70,7 +70,7 @@ func storeSettingsPages(b components.Base) []Page {
 	saved := settings(good, false, true)
 	saved.Notice = b.T("settings.done.replaced")
 	broken := settings([]reportstores.StoredService{
-		{Service: "upsell", Address: "https://" + unbroken + ".example/v1", Tail: "4f2a", State: "paused", Text: "The upsell token is refused (“Invalid token”). Check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again.", PausedAt: day(9), ConnectedAt: day(120), LastGoodAt: day(9)},
+		{Service: "upsell", Address: "https://" + unbroken + ".example/v1", Tail: "4f2a", State: "paused", Cause: "token", Said: "Invalid token", PausedAt: day(9), ConnectedAt: day(120), LastGoodAt: day(9)},
 	}, false, true)
 	broken.Goal = wrongGoal(b.Locale, broken.Goal.Action)
 	broken.Problems = map[string]string{"upsell": b.T("connect.refused.slow.upsell", "wait", b.T("problem.wait.seconds", "n", 15))}

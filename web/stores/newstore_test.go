@@ -222,7 +222,7 @@ func TestWhyAServiceWasNotConnectedIsSaidInWords(t *testing.T) {
 		"nothing":          {nil, func(*shops) fields { return nil }, "Paste the base address and token of at least one app."},
 		"no token":         {nil, func(s *shops) fields { return upsell(s, s.at+s.shop(0).UpsellPath, " ") }, "Paste the upsell token too."},
 		"no address":       {nil, func(s *shops) fields { return gift(s, "", s.shop(0).GiftKey) }, "Paste the base address too, and the gift key again."},
-		"unknown token":    {nil, func(s *shops) fields { return upsell(s, s.at+s.shop(0).UpsellPath, "up_nobody_has_this_token") }, "The upsell token was refused. In the app’s settings, under Developer Tools, check that the app is installed and the token wasn’t revoked. Then connect the store again. Make sure that this is the upsell app’s token, and not the gift key. The app said: “Invalid token”."},
+		"unknown token":    {nil, func(s *shops) fields { return upsell(s, s.at+s.shop(0).UpsellPath, "up_nobody_has_this_token") }, "The upsell token was refused. In the app’s settings, under Developer Tools, check that the app is installed and the token wasn’t revoked. Then connect the store again. Make sure that this is the upsell app’s token, and not the gift key. The app said: “Invalid token.”"},
 		"a blank in it":    {nil, func(s *shops) fields { return upsell(s, s.at+s.shop(0).UpsellPath, "Bearer up_one_of_the_tokens") }, "The token is missing or has characters that no token has, so it wasn’t sent. Copy it again."},
 		"the gift key":     {nil, func(s *shops) fields { return upsell(s, s.at+s.shop(0).UpsellPath, s.shop(0).GiftKey) }, "and not the gift key."},
 		"the upsell token": {nil, func(s *shops) fields { return gift(s, s.at+s.shop(0).GiftPath, s.shop(0).UpsellToken) }, "Make sure that this is the gift app’s Store API key, and not the upsell token."},
@@ -246,7 +246,7 @@ func TestWhyAServiceWasNotConnectedIsSaidInWords(t *testing.T) {
 		}, goodUpsell, "The reply from this address isn’t the upsell app’s ("},
 		"another shop's address": {func(s *shops) {
 			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Status: 403, Body: `{"success":false,"message":"Token is not authorized for this shop"}`})
-		}, goodUpsell, "This token doesn’t belong to the address it’s used with. Copy the base address from the app’s settings, under Developer Tools, and connect the store again. The app said: “refused for this shop or endpoint: Token is not authorized for this shop”."},
+		}, goodUpsell, "This token doesn’t belong to the address it’s used with. Copy the base address from the app’s settings, under Developer Tools, and connect the store again. The app said: “Token is not authorized for this shop.”"},
 		"trial over": {func(s *shops) {
 			s.services.Break(sandbox.Gift, s.shop(0).Slug, sandbox.Fault{Path: "/plan", Edit: func(b []byte) []byte {
 				return bytes.ReplaceAll(bytes.ReplaceAll(b, []byte(`"isPaid":true`), []byte(`"isPaid":false`)), []byte(`"trialEndsAt":null`), []byte(`"trialEndsAt":"2026-11-18T12:30:00"`))
@@ -280,7 +280,7 @@ func TestWhyAServiceWasNotConnectedIsSaidInWords(t *testing.T) {
 		"uninstalled": {func(s *shops) {
 			s.services.Break(sandbox.Gift, s.shop(0).Slug, sandbox.Fault{Cause: sandbox.Uninstalled})
 		}, goodGift, "The gift app was uninstalled. Install it again, then create a new key."},
-		"level": {func(s *shops) { s.services.Break(sandbox.Gift, s.shop(0).Slug, refused(403, "INSUFFICIENT_SCOPE")) }, goodGift, "The key’s access level is too low. Set it to “read” in the app’s settings; the key stays the same. The app said: “Said so”."},
+		"level": {func(s *shops) { s.services.Break(sandbox.Gift, s.shop(0).Slug, refused(403, "INSUFFICIENT_SCOPE")) }, goodGift, "The key’s access level is too low. Set it to “read” in the app’s settings; the key stays the same. The app said: “Said so.”"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -462,6 +462,6 @@ func TestAReaderOfALinkIsNotToldWhomToAskNorKeptWaiting(t *testing.T) {
 		}
 	}
 	look("while it fills in")
-	s.Exec(`update credentials set state = 'paused', paused_cause = 'token', paused_text = 'Refused before.', paused_at = $1 where service = 'upsell'`, s.Clock.Now())
+	s.Exec(`update credentials set state = 'paused', paused_cause = 'token', paused_said = 'Refused before.', paused_at = $1 where service = 'upsell'`, s.Clock.Now())
 	look("while it is paused")
 }

@@ -90,8 +90,8 @@ func TestACheckSaysHowItIsAndLetsAMendedServiceGoOn(t *testing.T) {
 	r := check()
 	s.tells("good", b.Get(r.Header.Get("Location")), 200, "The app answered and accepted its token or key.")
 	s.services.Break(sandbox.Upsell, shop.Slug, sandbox.Fault{Cause: sandbox.Revoked})
-	s.tells("refused", check(), 422, "The upsell token was refused.", "The app said: “Invalid token”.")
-	s.Exec(`update credentials set state = 'paused', paused_cause = 'token', paused_text = 'Refused before.', paused_at = $1 where service = 'upsell'`, s.Clock.Now())
+	s.tells("refused", check(), 422, "The upsell token was refused.", "The app said: “Invalid token.”")
+	s.Exec(`update credentials set state = 'paused', paused_cause = 'token', paused_said = 'Refused before.', paused_at = $1 where service = 'upsell'`, s.Clock.Now())
 	s.tells("paused", b.Get("/stores/north/settings"), 200, "Refused before.")
 	s.tells("the banner leads there", b.Get("/stores/north"), 200, "Refused before.", "Check the token")
 	s.services.Clear(sandbox.Upsell, shop.Slug)
@@ -104,7 +104,7 @@ func TestACheckSaysHowItIsAndLetsAMendedServiceGoOn(t *testing.T) {
 func TestTheBannerSaysWhomToAskToThoseWhoMayNot(t *testing.T) {
 	t.Parallel()
 	s, b := north(t)
-	s.Exec(`update credentials set state = 'paused', paused_cause = 'token', paused_text = 'Refused before.', paused_at = $1 where service = 'upsell'`, s.Clock.Now())
+	s.Exec(`update credentials set state = 'paused', paused_cause = 'token', paused_said = 'Refused before.', paused_at = $1 where service = 'upsell'`, s.Clock.Now())
 	vera, err := s.Access.CreatePerson(t.Context(), "vera@example.com", "Vera", access.Viewer)
 	s.Must(err)
 	s.Must(s.Access.GrantPerson(t.Context(), vera.ID, "north"))
@@ -201,7 +201,7 @@ func TestN70CheckAllNowChecksOnesOwnStores(t *testing.T) {
 	s.Must(s.Access.GrantPerson(t.Context(), vera.ID, "north"))
 	s.Exec(`with s as (insert into stores (slug, name, timezone) values ('south', 'South', 'UTC') returning id)
 		insert into credentials (store_id, service, base_url, token_sealed, key_id, budget) select id, 'upsell', 'https://x.example', '', '', '' from s`)
-	s.Exec(`update credentials set state = 'doubtful', paused_cause = 'token', paused_text = 'Refused.', paused_at = $1, next_probe_at = $2 where service = 'upsell'`,
+	s.Exec(`update credentials set state = 'doubtful', paused_cause = 'token', paused_said = 'Refused.', paused_at = $1, next_probe_at = $2 where service = 'upsell'`,
 		s.Clock.Now(), s.Clock.Now().Add(time.Hour))
 	due := `select s.slug from credentials c join stores s on s.id = c.store_id where c.next_probe_at <= $1 order by 1`
 	asVera, asRoot := s.SignedInAs(vera), s.SignedInAs(root)

@@ -30,10 +30,6 @@ func classify(r upstream.Reply) upstream.Verdict {
 		verdict.Kind, verdict.Once = upstream.Pause, true
 	case http.StatusForbidden:
 		verdict.Kind = upstream.Pause
-		verdict.Message = "refused for this shop or endpoint"
-		if said.Message != "" {
-			verdict.Message += ": " + string(said.Message)
-		}
 	}
 	return verdict
 }

@@ -28,8 +28,11 @@ func (e *NotPublic) Error() string {
 	if ip, err := netip.ParseAddr(e.Host); err != nil || ip != e.IP {
 		shown += " (" + e.IP.String() + ")"
 	}
-	return fmt.Sprintf("upstream address %s is not public: allow it with %s=%s", shown, AllowSetting, entry(e.Host, cmp.Or(e.Port, "443")))
+	return fmt.Sprintf("upstream address %s is not public: allow it with %s=%s", shown, AllowSetting, e.Entry())
 }
+
+// Entry is the address as the setting takes it.
+func (e *NotPublic) Entry() string { return entry(e.Host, cmp.Or(e.Port, "443")) }
 
 // notGlobal lists the networks that look global but aren't, or that wrap another address: a
 // name that resolves into them is refused.

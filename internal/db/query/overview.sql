@@ -1,7 +1,7 @@
 -- The rows of one overview, each read by key, all in one round trip.
 
 -- name: CredentialStates :many
-select store_id, service, host, state, paused_cause, paused_text, paused_at, next_probe_at, outage_since, token_tail
+select store_id, service, host, state, paused_cause, paused_said, paused_at, next_probe_at, outage_since, token_tail
 from credentials
 where store_id = any(@store_ids::bigint[])
 order by store_id, service desc;

@@ -85,7 +85,7 @@ delete from credentials where store_id = @store_id and service = @service;
 -- name: ServicesOfStore :many
 -- What people may know about a store's credentials: everything except the tokens.
 select
-    c.id, c.service, c.base_url, c.token_tail, c.shop_domain, c.state, c.paused_cause, c.paused_text, c.paused_at,
+    c.id, c.service, c.base_url, c.token_tail, c.shop_domain, c.state, c.paused_cause, c.paused_said, c.paused_at,
     c.next_probe_at, c.outage_since, c.created_at, c.replaced_at,
     coalesce((
         select max(l.last_good_at) from ledger l where l.store_id = c.store_id and l.service = c.service
@@ -101,7 +101,7 @@ order by c.service desc;
 -- Someone has seen that the service answers again: what was stopped continues.
 with resumed as (
     update credentials c
-    set state = 'good', paused_cause = null, paused_text = null, paused_at = null,
+    set state = 'good', paused_cause = null, paused_said = null, paused_at = null,
         next_probe_at = null, probes = 0, outage_since = null, next_due_at = now()
     where c.id = @id and c.version = @version and c.state in ('doubtful', 'paused')
     returning c.id, c.store_id, c.service, c.host

@@ -54,7 +54,7 @@ with doubted as (
     update gift_plans set doubted = true where store_id = @id
 ), resumed as (
     update credentials
-    set state = 'unchecked', paused_cause = null, paused_text = null, paused_at = null,
+    set state = 'unchecked', paused_cause = null, paused_said = null, paused_at = null,
         next_probe_at = null, probes = 0, outage_since = null, next_due_at = now()
     where store_id = @id
 ), woken as (
@@ -81,7 +81,7 @@ on conflict (store_id, service) do update set
     shop_domain = excluded.shop_domain,
     state = excluded.state,
     paused_cause = null,
-    paused_text = null,
+    paused_said = null,
     paused_at = null,
     next_probe_at = null,
     probes = 0,
@@ -145,7 +145,7 @@ with stopped as (
     update credentials c
     set state = case when p.keeps then c.state else @state::text end,
         paused_cause = case when p.keeps then c.paused_cause else @cause::text end,
-        paused_text = case when p.keeps then c.paused_text else @text::text end,
+        paused_said = case when p.keeps then c.paused_said else @said::text end,
         paused_at = coalesce(c.paused_at, @now::timestamptz),
         next_probe_at = case when p.keeps then c.next_probe_at else sqlc.narg(next_probe_at)::timestamptz end,
         outage_since = case when p.keeps then c.outage_since end
@@ -199,7 +199,7 @@ update credentials set probed_at = @now::timestamptz where id = @id and version 
 -- from zero.
 with answered as (
     update credentials c
-    set state = 'good', paused_cause = null, paused_text = null, paused_at = null,
+    set state = 'good', paused_cause = null, paused_said = null, paused_at = null,
         next_probe_at = null, probes = 0, probed_at = @now::timestamptz, outage_since = null, next_due_at = @now::timestamptz
     where c.id = @id and c.version = @version and c.state in ('doubtful', 'paused')
     returning c.id, c.store_id, c.service, c.host

@@ -228,7 +228,7 @@ type Credential struct {
 	ReplacedAt   *time.Time           `json:"replaced_at"`
 	State        fact.CredentialState `json:"state"`
 	PausedCause  *string              `json:"paused_cause"`
-	PausedText   *string              `json:"paused_text"`
+	PausedSaid   *string              `json:"paused_said"`
 	PausedAt     *time.Time           `json:"paused_at"`
 	NextProbeAt  *time.Time           `json:"next_probe_at"`
 	Probes       int32                `json:"probes"`

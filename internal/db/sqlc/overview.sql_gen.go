@@ -121,7 +121,7 @@ func (q *Queries) CoverageRows(ctx context.Context, storeIds []int64) ([]Coverag
 
 const credentialStates = `-- name: CredentialStates :many
 
-select store_id, service, host, state, paused_cause, paused_text, paused_at, next_probe_at, outage_since, token_tail
+select store_id, service, host, state, paused_cause, paused_said, paused_at, next_probe_at, outage_since, token_tail
 from credentials
 where store_id = any($1::bigint[])
 order by store_id, service desc
@@ -133,7 +133,7 @@ type CredentialStatesRow struct {
 	Host        string               `json:"host"`
 	State       fact.CredentialState `json:"state"`
 	PausedCause *string              `json:"paused_cause"`
-	PausedText  *string              `json:"paused_text"`
+	PausedSaid  *string              `json:"paused_said"`
 	PausedAt    *time.Time           `json:"paused_at"`
 	NextProbeAt *time.Time           `json:"next_probe_at"`
 	OutageSince *time.Time           `json:"outage_since"`
@@ -156,7 +156,7 @@ func (q *Queries) CredentialStates(ctx context.Context, storeIds []int64) ([]Cre
 			&i.Host,
 			&i.State,
 			&i.PausedCause,
-			&i.PausedText,
+			&i.PausedSaid,
 			&i.PausedAt,
 			&i.NextProbeAt,
 			&i.OutageSince,

@@ -35,7 +35,7 @@ func (q *Queries) BudgetName(ctx context.Context, names [][]byte) ([]byte, error
 }
 
 const credentialForSealing = `-- name: CredentialForSealing :one
-select id, store_id, service, base_url, host, token_sealed, key_id, budget, token_tail, shop_domain, version, replaced_at, state, paused_cause, paused_text, paused_at, next_probe_at, probes, probed_at, outage_since, ranking_limit, next_due_at, created_at from credentials where id = $1 for update
+select id, store_id, service, base_url, host, token_sealed, key_id, budget, token_tail, shop_domain, version, replaced_at, state, paused_cause, paused_said, paused_at, next_probe_at, probes, probed_at, outage_since, ranking_limit, next_due_at, created_at from credentials where id = $1 for update
 `
 
 func (q *Queries) CredentialForSealing(ctx context.Context, id int64) (Credential, error) {
@@ -56,7 +56,7 @@ func (q *Queries) CredentialForSealing(ctx context.Context, id int64) (Credentia
 		&i.ReplacedAt,
 		&i.State,
 		&i.PausedCause,
-		&i.PausedText,
+		&i.PausedSaid,
 		&i.PausedAt,
 		&i.NextProbeAt,
 		&i.Probes,

@@ -356,7 +356,7 @@ func (q *Queries) RestoreStore(ctx context.Context, arg RestoreStoreParams) (int
 const resumeCredential = `-- name: ResumeCredential :execrows
 with resumed as (
     update credentials c
-    set state = 'good', paused_cause = null, paused_text = null, paused_at = null,
+    set state = 'good', paused_cause = null, paused_said = null, paused_at = null,
         next_probe_at = null, probes = 0, outage_since = null, next_due_at = now()
     where c.id = $1 and c.version = $2 and c.state in ('doubtful', 'paused')
     returning c.id, c.store_id, c.service, c.host
@@ -392,7 +392,7 @@ func (q *Queries) ResumeCredential(ctx context.Context, arg ResumeCredentialPara
 
 const servicesOfStore = `-- name: ServicesOfStore :many
 select
-    c.id, c.service, c.base_url, c.token_tail, c.shop_domain, c.state, c.paused_cause, c.paused_text, c.paused_at,
+    c.id, c.service, c.base_url, c.token_tail, c.shop_domain, c.state, c.paused_cause, c.paused_said, c.paused_at,
     c.next_probe_at, c.outage_since, c.created_at, c.replaced_at,
     coalesce((
         select max(l.last_good_at) from ledger l where l.store_id = c.store_id and l.service = c.service
@@ -413,7 +413,7 @@ type ServicesOfStoreRow struct {
 	ShopDomain  *string              `json:"shop_domain"`
 	State       fact.CredentialState `json:"state"`
 	PausedCause *string              `json:"paused_cause"`
-	PausedText  *string              `json:"paused_text"`
+	PausedSaid  *string              `json:"paused_said"`
 	PausedAt    *time.Time           `json:"paused_at"`
 	NextProbeAt *time.Time           `json:"next_probe_at"`
 	OutageSince *time.Time           `json:"outage_since"`
@@ -441,7 +441,7 @@ func (q *Queries) ServicesOfStore(ctx context.Context, storeID int64) ([]Service
 			&i.ShopDomain,
 			&i.State,
 			&i.PausedCause,
-			&i.PausedText,
+			&i.PausedSaid,
 			&i.PausedAt,
 			&i.NextProbeAt,
 			&i.OutageSince,

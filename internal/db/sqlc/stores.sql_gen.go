@@ -81,7 +81,7 @@ func (q *Queries) BeginOutage(ctx context.Context, arg BeginOutageParams) error 
 const credentialAnswers = `-- name: CredentialAnswers :many
 with answered as (
     update credentials c
-    set state = 'good', paused_cause = null, paused_text = null, paused_at = null,
+    set state = 'good', paused_cause = null, paused_said = null, paused_at = null,
         next_probe_at = null, probes = 0, probed_at = $1::timestamptz, outage_since = null, next_due_at = $1::timestamptz
     where c.id = $2 and c.version = $3 and c.state in ('doubtful', 'paused')
     returning c.id, c.store_id, c.service, c.host
@@ -128,7 +128,7 @@ func (q *Queries) CredentialAnswers(ctx context.Context, arg CredentialAnswersPa
 }
 
 const credentialByID = `-- name: CredentialByID :one
-select id, store_id, service, base_url, host, token_sealed, key_id, budget, token_tail, shop_domain, version, replaced_at, state, paused_cause, paused_text, paused_at, next_probe_at, probes, probed_at, outage_since, ranking_limit, next_due_at, created_at from credentials where id = $1
+select id, store_id, service, base_url, host, token_sealed, key_id, budget, token_tail, shop_domain, version, replaced_at, state, paused_cause, paused_said, paused_at, next_probe_at, probes, probed_at, outage_since, ranking_limit, next_due_at, created_at from credentials where id = $1
 `
 
 func (q *Queries) CredentialByID(ctx context.Context, id int64) (Credential, error) {
@@ -149,7 +149,7 @@ func (q *Queries) CredentialByID(ctx context.Context, id int64) (Credential, err
 		&i.ReplacedAt,
 		&i.State,
 		&i.PausedCause,
-		&i.PausedText,
+		&i.PausedSaid,
 		&i.PausedAt,
 		&i.NextProbeAt,
 		&i.Probes,
@@ -163,7 +163,7 @@ func (q *Queries) CredentialByID(ctx context.Context, id int64) (Credential, err
 }
 
 const credentialsOfStore = `-- name: CredentialsOfStore :many
-select id, store_id, service, base_url, host, token_sealed, key_id, budget, token_tail, shop_domain, version, replaced_at, state, paused_cause, paused_text, paused_at, next_probe_at, probes, probed_at, outage_since, ranking_limit, next_due_at, created_at from credentials where store_id = $1 order by service desc
+select id, store_id, service, base_url, host, token_sealed, key_id, budget, token_tail, shop_domain, version, replaced_at, state, paused_cause, paused_said, paused_at, next_probe_at, probes, probed_at, outage_since, ranking_limit, next_due_at, created_at from credentials where store_id = $1 order by service desc
 `
 
 func (q *Queries) CredentialsOfStore(ctx context.Context, storeID int64) ([]Credential, error) {
@@ -190,7 +190,7 @@ func (q *Queries) CredentialsOfStore(ctx context.Context, storeID int64) ([]Cred
 			&i.ReplacedAt,
 			&i.State,
 			&i.PausedCause,
-			&i.PausedText,
+			&i.PausedSaid,
 			&i.PausedAt,
 			&i.NextProbeAt,
 			&i.Probes,
@@ -375,7 +375,7 @@ with stopped as (
     update credentials c
     set state = case when p.keeps then c.state else $1::text end,
         paused_cause = case when p.keeps then c.paused_cause else $2::text end,
-        paused_text = case when p.keeps then c.paused_text else $3::text end,
+        paused_said = case when p.keeps then c.paused_said else $3::text end,
         paused_at = coalesce(c.paused_at, $4::timestamptz),
         next_probe_at = case when p.keeps then c.next_probe_at else $5::timestamptz end,
         outage_since = case when p.keeps then c.outage_since end
@@ -398,7 +398,7 @@ where s.id = stopped.store_id
 type PauseCredentialParams struct {
 	State       string     `json:"state"`
 	Cause       string     `json:"cause"`
-	Text        string     `json:"text"`
+	Said        string     `json:"said"`
 	Now         time.Time  `json:"now"`
 	NextProbeAt *time.Time `json:"next_probe_at"`
 	ID          int64      `json:"id"`
@@ -413,7 +413,7 @@ func (q *Queries) PauseCredential(ctx context.Context, arg PauseCredentialParams
 	_, err := q.db.Exec(ctx, pauseCredential,
 		arg.State,
 		arg.Cause,
-		arg.Text,
+		arg.Said,
 		arg.Now,
 		arg.NextProbeAt,
 		arg.ID,
@@ -589,7 +589,7 @@ with doubted as (
     update gift_plans set doubted = true where store_id = $1
 ), resumed as (
     update credentials
-    set state = 'unchecked', paused_cause = null, paused_text = null, paused_at = null,
+    set state = 'unchecked', paused_cause = null, paused_said = null, paused_at = null,
         next_probe_at = null, probes = 0, outage_since = null, next_due_at = now()
     where store_id = $1
 ), woken as (
@@ -947,7 +947,7 @@ on conflict (store_id, service) do update set
     shop_domain = excluded.shop_domain,
     state = excluded.state,
     paused_cause = null,
-    paused_text = null,
+    paused_said = null,
     paused_at = null,
     next_probe_at = null,
     probes = 0,
@@ -957,7 +957,7 @@ on conflict (store_id, service) do update set
     version = credentials.version + 1,
     replaced_at = now(),
     ranking_limit = null
-returning id, store_id, service, base_url, host, token_sealed, key_id, budget, token_tail, shop_domain, version, replaced_at, state, paused_cause, paused_text, paused_at, next_probe_at, probes, probed_at, outage_since, ranking_limit, next_due_at, created_at
+returning id, store_id, service, base_url, host, token_sealed, key_id, budget, token_tail, shop_domain, version, replaced_at, state, paused_cause, paused_said, paused_at, next_probe_at, probes, probed_at, outage_since, ranking_limit, next_due_at, created_at
 `
 
 type UpsertCredentialParams struct {
@@ -1000,7 +1000,7 @@ func (q *Queries) UpsertCredential(ctx context.Context, arg UpsertCredentialPara
 		&i.ReplacedAt,
 		&i.State,
 		&i.PausedCause,
-		&i.PausedText,
+		&i.PausedSaid,
 		&i.PausedAt,
 		&i.NextProbeAt,
 		&i.Probes,

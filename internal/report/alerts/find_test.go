@@ -83,7 +83,7 @@ func TestWhatEachAlertRuleFinds(t *testing.T) {
 		want   string
 	}{
 		"credential: refused": {func(in *Stored) {
-			in.Credentials[0] = report.StoredCredential{Service: "upsell", State: "paused", Cause: "token", Text: "Invalid token"}
+			in.Credentials[0] = report.StoredCredential{Service: "upsell", State: "paused", Cause: "token", Said: "Invalid token"}
 		}, "credential/upsell wrong: Upsell token refused"},
 		"credential: many at once (N37)": {func(in *Stored) {
 			in.Credentials[0].State, in.Credentials[0].OutageSince = "doubtful", alertNow

@@ -15,17 +15,17 @@ func TestAStoredAlertReadsInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	in := watched()
 	in.Store.Currency = "EUR"
-	in.Credentials[1] = report.StoredCredential{Service: "gift", State: "paused", Cause: "NO_PLAN", Text: "The store is no longer on a paid gift plan (“Upgrade”). More."}
+	in.Credentials[1] = report.StoredCredential{Service: "gift", State: "paused", Cause: "NO_PLAN", Said: "Upgrade"}
 	in.UpsellAt = alertNow.Add(-31 * time.Hour)
 	in.Coverage[0].ActiveCount, in.Coverage[0].TotalCount = 0, 1
 	in.Worked = map[string]time.Time{"placement Post-purchase upsell": alertNow.Add(-2 * 24 * time.Hour)}
 	in.Checks[0].Agrees, in.Checks[0].Reported, in.Checks[0].Stitched = false, decimal.RequireFromString("1402.5"), decimal.RequireFromString("1390")
 	want := map[string][4]string{
 		"plan": {
-			"Gift plan ended: This store is no longer on a paid gift plan, and the app revoked its keys. Upgrade the plan, then create a new key. The app said: “Upgrade”",
-			"Geschenktarif abgelaufen: Der Shop hat keinen bezahlten Geschenktarif mehr, und die App hat alle seine Schlüssel widerrufen: Buchen Sie zuerst einen Tarif und erstellen Sie dann einen neuen Schlüssel. Meldung der App: „Upgrade“",
-			"Forfait cadeaux terminé: La boutique n’a plus de forfait cadeaux payant et l’application a révoqué toutes ses clés\u00a0: reprenez d’abord un forfait, puis créez une nouvelle clé. Réponse de l’application\u00a0: «\u00a0Upgrade\u00a0»",
-			"Plan de regalos terminado: La tienda ya no tiene un plan de regalos de pago y la aplicación revocó todas sus claves: contrate primero un plan y cree después una clave nueva. Respuesta de la aplicación: «Upgrade»",
+			"Gift plan ended: This store is no longer on a paid gift plan, and the app revoked its keys. Upgrade the plan, then create a new key. The app said: “Upgrade.”",
+			"Geschenktarif abgelaufen: Der Shop hat keinen bezahlten Geschenktarif mehr, und die App hat alle seine Schlüssel widerrufen: Buchen Sie zuerst einen Tarif und erstellen Sie dann einen neuen Schlüssel. Meldung der App: „Upgrade“.",
+			"Forfait cadeaux terminé: La boutique n’a plus de forfait cadeaux payant et l’application a révoqué toutes ses clés\u00a0: reprenez d’abord un forfait, puis créez une nouvelle clé. Réponse de l’application\u00a0: «\u00a0Upgrade\u00a0».",
+			"Plan de regalos terminado: La tienda ya no tiene un plan de regalos de pago y la aplicación revocó todas sus claves: contrate primero un plan y cree después una clave nueva. Respuesta de la aplicación: «Upgrade».",
 		},
 		"placement-off": {
 			"Post-purchase upsell: no offer is active any more: Until 18 Nov an offer was active there. 1 offer exists, none is active.",

@@ -178,7 +178,7 @@ func TestAPausedKeySaysWhatHappenedAndWhatHelps_N40_N41(t *testing.T) {
 	t.Parallel()
 	for _, cause := range []string{"NO_PLAN", "APP_UNINSTALLED", "INVALID_KEY", "INSUFFICIENT_SCOPE"} {
 		in := days(reporttest.GiftDay("2026-11-17", "1", "5", ""))
-		in.Credentials = []report.StoredCredential{{Service: "gift", State: "paused", Cause: cause, Text: "What helps.", PausedAt: reporttest.Noon}}
+		in.Credentials = []report.StoredCredential{{Service: "gift", State: "paused", Cause: cause, Said: "No.", PausedAt: reporttest.Noon}}
 		g := giftPage(t, in, midNovember)
 		if g.Trouble == nil || g.Trouble.Title != locale.English.T("gift.paused."+strings.ToLower(cause)) || !g.Trouble.NeedsPerson || g.Analytics.Revenue.Value == nil {
 			t.Errorf("%s: %+v", cause, g.Trouble)

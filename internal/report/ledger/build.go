@@ -200,7 +200,7 @@ func (s *Page) fold() {
 
 func (b builder) budget(in report.StoredBudget) Budget {
 	g := Budget{
-		Service: in.Service, Tail: in.Tail, Limit: in.Limit, State: in.State, Cause: in.Text,
+		Service: in.Service, Tail: in.Tail, Limit: in.Limit, State: in.State,
 		Note: b.T("sync.slot_held"),
 	}
 	counts := map[SlotState]int{}

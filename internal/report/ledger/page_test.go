@@ -225,11 +225,12 @@ func TestBudgetCellsStandInOneOrderAndTheNextFreeSlotIsTimed(t *testing.T) {
 	reporttest.Equal(t, "next free while one is", b.NextFree, time.Time{})
 	spent := budgetOf(2, 0, nil)
 	spent.Slots = []report.StoredSlot{{Lane: "schedule", HeldUntil: reporttest.Noon.Add(48 * time.Second)}, {Lane: "schedule", HeldUntil: reporttest.Noon.Add(31 * time.Second)}}
-	spent.State, spent.Text = "paused", "The upsell token is refused."
+	spent.State = "paused"
+	in.Credentials = []report.StoredCredential{{Service: spent.Service, State: "paused", Cause: "token", Said: "no"}}
 	in.Budgets = []report.StoredBudget{spent}
 	b = New(locale.English, in, "all", reporttest.Noon).Budgets[0]
 	reporttest.Equal(t, "next free", b.NextFree, reporttest.Noon.Add(31*time.Second))
-	reporttest.Equal(t, "state", string(b.State)+": "+b.Cause, "paused: The upsell token is refused.")
+	reporttest.Equal(t, "state", string(b.State)+": "+b.Cause, "paused: "+locale.English.T("state.advice.upsell.refused")+" The app said: “no.”")
 }
 
 // Gift data that still arrives doesn't make stored days newer.

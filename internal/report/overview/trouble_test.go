@@ -25,13 +25,14 @@ func TestAPausedServiceExplainsEveryPanelOfItsOwn_N37(t *testing.T) {
 	t.Parallel()
 	in := reporttest.Three()
 	in.Gift = []report.StoredGift{reporttest.GiftAnswer(reporttest.Span("2026-11-17", "2026-11-19"), 3)}
-	in.Credentials[0] = report.StoredCredential{Service: "upsell", State: "paused", Cause: "token", Text: "The upsell token is refused.", PausedAt: reporttest.Noon.Add(-time.Hour)}
+	in.Credentials[0] = report.StoredCredential{Service: "upsell", State: "paused", Cause: "token", Said: "Invalid token", PausedAt: reporttest.Noon.Add(-time.Hour)}
 	in.Lifetime = &report.StoredLifetime{TotalRevenue: *reporttest.Dec("1"), Currency: "USD", FetchedAt: reporttest.Noon}
 	w := reporttest.Span("2026-11-10", "2026-11-12")
 	in.Ledger = append(firstAnswersCame(), report.StoredPull{Service: "upsell", Pull: "summary.window", Subject: "3", Outcome: fact.PullGood, Asked: &w, LastGoodAt: reporttest.Pulled(reporttest.On("2026-11-12"))})
+	advice := locale.English.T("state.advice.upsell.refused") + " The app said: “Invalid token.”"
 	o := overview(t, in, reporttest.ThreeDays)
 	for name, p := range map[string]report.Panel{"summary": o.Summary.Panel, "trend": o.Trend.Panel, "lifetime": o.Lifetime.Panel} {
-		if p.Trouble == nil || !p.Trouble.NeedsPerson || p.Trouble.Text != "The upsell token is refused." || !p.Provenance.Has(report.FlagStale) {
+		if p.Trouble == nil || !p.Trouble.NeedsPerson || p.Trouble.Text != advice || !p.Provenance.Has(report.FlagStale) {
 			t.Errorf("%s: %+v, flags %v", name, p.Trouble, p.Provenance.Flags)
 		}
 	}
@@ -39,7 +40,7 @@ func TestAPausedServiceExplainsEveryPanelOfItsOwn_N37(t *testing.T) {
 	if o.Gift.Trouble != nil || o.Gift.Provenance.Has(report.FlagStale) {
 		t.Errorf("the gift panel is in trouble too: %+v", o.Gift.Trouble)
 	}
-	reporttest.Equal(t, "banners", o.Troubles, []report.Trouble{{Title: "The upsell app needs attention.", Text: "The upsell token is refused.", Since: reporttest.Noon.Add(-time.Hour), NeedsPerson: true}})
+	reporttest.Equal(t, "banners", o.Troubles, []report.Trouble{{Title: "The upsell app needs attention.", Text: advice, Since: reporttest.Noon.Add(-time.Hour), NeedsPerson: true}})
 	reporttest.Equal(t, "freshness", o.Freshness.State, "failed")
 	if o.Filling != nil {
 		t.Error("nothing is on its way while nobody may call")

@@ -13,7 +13,7 @@ type StoredService struct {
 	Service, Address, Tail, Domain string
 	// State, Cause and the following fields are as in [report.StoredCredential].
 	State                            fact.CredentialState
-	Cause, Text                      string
+	Cause, Said                      string
 	PausedAt, NextProbe, OutageSince time.Time
 	// ConnectedAt is when the service was first connected, ReplacedAt when its token or address was
 	// last replaced; zero if never.
@@ -80,7 +80,7 @@ func NewSettings(l locale.Locale, store report.Store, historyDays int, paused bo
 // credential is the part of it that describes its state.
 func (c StoredService) credential() report.StoredCredential {
 	return report.StoredCredential{
-		Service: c.Service, State: c.State, Cause: c.Cause, Text: c.Text,
+		Service: c.Service, State: c.State, Cause: c.Cause, Said: c.Said,
 		PausedAt: c.PausedAt, NextProbe: c.NextProbe, OutageSince: c.OutageSince,
 	}
 }
