@@ -93,7 +93,7 @@ func (a *Access) Tags(ctx context.Context) ([]string, error) {
 }
 
 // StoreName is a store as a list of choices shows it.
-type StoreName struct{ Slug, Name string }
+type StoreName struct{ Slug, Name, Domain string }
 
 // StoreNames lists all stores by name, for people who manage others.
 func (a *Access) StoreNames(ctx context.Context) ([]StoreName, error) {
@@ -101,5 +101,5 @@ func (a *Access) StoreNames(ctx context.Context) ([]StoreName, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list stores: %w", err)
 	}
-	return db.Each(rows, func(r sqlc.StoreChoicesRow) StoreName { return StoreName{r.Slug, r.Name} }), nil
+	return db.Each(rows, func(r sqlc.StoreChoicesRow) StoreName { return StoreName{r.Slug, r.Name, r.Domain} }), nil
 }

@@ -39,11 +39,14 @@ func TestAGroupIsMadeFilledRenamedAndDeleted(t *testing.T) {
 			}
 		}
 	}
-	if r := b.Submit(at+"/stores", url.Values{"store": {" acme FOODS "}}); r.Header.Get("Location") != at+"?done=put" {
-		t.Errorf("%d", r.Status)
+	w.Exec(`update stores set domain = 'acme-foods.example' where slug = $1`, webtest.Own)
+	for _, called := range []string{" acme FOODS ", "ACME", "Acme-Foods.example"} {
+		if r := b.Submit(at+"/stores", url.Values{"store": {called}}); r.Header.Get("Location") != at+"?done=put" {
+			t.Errorf("%q: %d", called, r.Status)
+		}
 	}
 	for _, slug := range []string{"nowhere", "NO", ""} {
-		if r := b.Submit(at+"/stores", url.Values{"store": {slug}}); r.Status != http.StatusNotFound || !strings.Contains(r.Body, "This store doesn’t exist") {
+		if r := b.Submit(at+"/stores", url.Values{"store": {slug}}); r.Status != http.StatusNotFound || !strings.Contains(r.Body, "No store has this name, short name or shop domain.") {
 			t.Errorf("%q: %d", slug, r.Status)
 		}
 	}

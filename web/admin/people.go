@@ -164,7 +164,8 @@ func (s *Handlers) storeChoices(c *site.Call) (stores, groups []form.Choice, mor
 	return stores, groups, more, nil
 }
 
-// typedStore is the short name of the store that a form names by that, or by the name that people see.
+// typedStore is the short name of the store that a form names by that, by its shop domain, or by
+// the name that people see.
 func (s *Handlers) typedStore(c *site.Call) (string, error) {
 	typed := strings.TrimSpace(c.Form().Get("store"))
 	names, err := s.Access.StoreNames(c.Request().Context())
@@ -173,16 +174,16 @@ func (s *Handlers) typedStore(c *site.Call) (string, error) {
 	}
 	var named []string
 	for _, n := range names {
-		if n.Slug == typed {
-			return typed, nil
+		if strings.EqualFold(n.Slug, typed) {
+			return n.Slug, nil
 		}
-		if strings.EqualFold(n.Name, typed) {
+		if strings.EqualFold(n.Name, typed) || n.Domain != "" && strings.EqualFold(n.Domain, typed) {
 			named = append(named, n.Slug)
 		}
 	}
 	switch len(named) {
 	case 0:
-		return "", fault.Missing("store")
+		return "", fault.New(fault.NotFound, "store", "person.no_store")
 	case 1:
 		return named[0], nil
 	}

@@ -127,8 +127,8 @@ offset @skip
 limit @most;
 
 -- name: StoreChoices :many
--- Slugs and names of all stores, to choose one from.
-select slug, name from stores where removed_at is null order by lower(name), id;
+-- What all stores are called, to choose one from.
+select slug, name, coalesce(domain, '')::text as domain from stores where removed_at is null order by lower(name), id;
 
 -- name: ClearTags :exec
 delete from store_tags t using stores s where s.id = t.store_id and s.slug = @slug;

@@ -330,15 +330,16 @@ func (q *Queries) RevokePersonGroup(ctx context.Context, arg RevokePersonGroupPa
 }
 
 const storeChoices = `-- name: StoreChoices :many
-select slug, name from stores where removed_at is null order by lower(name), id
+select slug, name, coalesce(domain, '')::text as domain from stores where removed_at is null order by lower(name), id
 `
 
 type StoreChoicesRow struct {
-	Slug string `json:"slug"`
-	Name string `json:"name"`
+	Slug   string `json:"slug"`
+	Name   string `json:"name"`
+	Domain string `json:"domain"`
 }
 
-// Slugs and names of all stores, to choose one from.
+// What all stores are called, to choose one from.
 func (q *Queries) StoreChoices(ctx context.Context) ([]StoreChoicesRow, error) {
 	rows, err := q.db.Query(ctx, storeChoices)
 	if err != nil {
@@ -348,7 +349,7 @@ func (q *Queries) StoreChoices(ctx context.Context) ([]StoreChoicesRow, error) {
 	var items []StoreChoicesRow
 	for rows.Next() {
 		var i StoreChoicesRow
-		if err := rows.Scan(&i.Slug, &i.Name); err != nil {
+		if err := rows.Scan(&i.Slug, &i.Name, &i.Domain); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
