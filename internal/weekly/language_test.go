@@ -213,8 +213,8 @@ const names = "Storeglass Fernhollow Outfitters irene example New York UTC USD E
 // shared are words that a language shares with English.
 var shared = map[locale.Locale]string{
 	locale.German:  "an conversion details do editor hand in mail mails nov so theme was",
-	locale.French:  "active an attention conversion date documentation guide mail nov oct on point service total",
-	locale.Spanish: "active editor no nov oct total",
+	locale.French:  "active an assistant attention base conversion date documentation guide mail nov oct on point service total",
+	locale.Spanish: "active base editor no nov oct plan total",
 }
 
 var word = regexp.MustCompile(`\p{L}{2,}`)
