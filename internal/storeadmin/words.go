@@ -6,7 +6,7 @@ import (
 	"errors"
 	"math"
 	"net/http"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access/seal"
@@ -43,8 +43,11 @@ func (a *Admin) words(ctx context.Context, service, address string, err error) (
 	case f.Kind == upstream.Pause && f.Status == 0 && f.Code == "":
 		return l.T("connect.refused.not_sent"), true
 	}
-	if remedy, ok := pulls.Remedy(service, err); ok {
-		return remedyWords(l, service, f, remedy), true
+	if advice := pulls.Advice(service, err); advice != nil {
+		if f.Status == http.StatusUnauthorized { // the most common mistake
+			advice = slices.Insert(advice, 1, locale.M("connect.refused.which."+service))
+		}
+		return advice.In(l), true
 	}
 	var none *upstream.NoSlot
 	cause := "refuses"
@@ -63,19 +66,6 @@ func (a *Admin) words(ctx context.Context, service, address string, err error) (
 		cause = "unreachable"
 	}
 	return l.T("connect.refused.reply."+cause+"."+service, "said", f.Said()), true
-}
-
-// remedyWords are what a person can do about a refusal, the most common mistake if a token
-// was refused, and the service's own words.
-func remedyWords(l locale.Locale, service string, f *upstream.Failure, remedy locale.Message) string {
-	words := []string{remedy.In(l)}
-	if f.Status == http.StatusUnauthorized {
-		words = append(words, l.T("connect.refused.which."+service))
-	}
-	if f.Message != "" && f.Status != 0 {
-		words = append(words, l.T("alert.credential.said", "text", strings.TrimSuffix(f.Message, ".")))
-	}
-	return strings.Join(words, " ")
 }
 
 // waitWords is a wait in whole seconds or minutes, at least one.

@@ -182,21 +182,12 @@ func (s *Syncer) ask(ctx context.Context, service string, base *url.URL, token u
 	return Found{}, fmt.Errorf("service %q is neither upsell nor gift", service)
 }
 
-// Remedy is Advice as a translated message, without the service's own words.
-func Remedy(service string, err error) (m locale.Message, ok bool) {
+// Advice is what a person should do about an error of Check or Connect, and what the service said; nil
+// when the error's own words are enough.
+func Advice(service string, err error) locale.Sentences {
 	f, ok := asFailure(err)
 	if !ok || f.Kind != upstream.Pause {
-		return m, false
+		return nil
 	}
-	return refusalBy(service, f).Advice()[0], true
-}
-
-// Advice is what a person should do about an error of Check or Connect; empty when the error's
-// own words are enough.
-func Advice(service string, err error) string {
-	f, ok := asFailure(err)
-	if !ok || f.Kind != upstream.Pause {
-		return ""
-	}
-	return refusalBy(service, f).Advice().In(locale.English)
+	return refusalBy(service, f).Advice()
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/jobs/jobstest"
+	"github.com/storeglass/storeglass/internal/locale"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -51,7 +52,7 @@ func TestAGiftServiceWhoseTrialLapsedIsAskedNoFurther_N40(t *testing.T) {
 	from := w.mark()
 	s := w.shopOf(shop)
 	_, err := w.syncer.Check(context.Background(), pulls.Gift, w.http.URL+s.GiftPath, upstream.NewSecret(s.GiftKey))
-	if !errors.Is(err, pulls.ErrTrialLapsed) || !strings.HasPrefix(pulls.Advice(pulls.Gift, err), "The gift plan’s trial has ended and the plan isn’t paid.") {
+	if !errors.Is(err, pulls.ErrTrialLapsed) || !strings.HasPrefix(pulls.Advice(pulls.Gift, err).In(locale.English), "The gift plan’s trial has ended and the plan isn’t paid.") {
 		t.Errorf("%v: %q", err, pulls.Advice(pulls.Gift, err))
 	}
 	equal(t, "calls", w.arrivals(sandbox.Gift, from), []string{"/plan"})

@@ -27,19 +27,15 @@ const (
 
 // CallError tells a person why a service couldn't be asked.
 type CallError struct {
-	// Words are in English and may contain what the service said.
-	Words string
-	// Said is the same as a translatable message.
-	Said locale.Message
+	Said locale.Sentences
 	err  error
 }
 
-func (e *CallError) Error() string { return e.Words }
+func (e *CallError) Error() string { return e.Said.In(locale.English) }
 func (e *CallError) Unwrap() error { return e.err }
 
-// callError is a CallError whose Words are the message in English.
 func callError(said locale.Message, cause error) *CallError {
-	return &CallError{Words: said.In(locale.English), Said: said, err: cause}
+	return &CallError{locale.Sentences{said}, cause}
 }
 
 // CheckProducts asks the gift service whether products can be given away, 50 handles a call
@@ -139,7 +135,7 @@ func (s *Syncer) callFailed(ctx context.Context, service string, used sqlc.Crede
 	case errors.Is(cause, ErrNoGift), errors.Is(cause, errNoUpsell):
 		return callError(locale.M("call.not_connected."+service), cause)
 	case errors.Is(cause, ErrPaused), errors.Is(cause, errUpsellPaused):
-		return &CallError{sentence(cause.Error()), locale.M("call.paused." + service), cause}
+		return callError(locale.M("call.paused."+service), cause)
 	case errors.Is(cause, ErrTrialLapsed):
 		return callError(locale.M("state.advice.gift.trial_lapsed"), cause)
 	case errors.As(cause, &none):
@@ -152,8 +148,7 @@ func (s *Syncer) callFailed(ctx context.Context, service string, used sqlc.Crede
 		if err := s.pauseRefused(ctx, used, f); err != nil {
 			return errors.Join(err, cause)
 		}
-		said, _ := Remedy(service, f)
-		return &CallError{Advice(service, f), said, cause}
+		return &CallError{refusalBy(service, f).Advice(), cause}
 	case f.Kind == upstream.Wait:
 		return callError(locale.M("call.wait."+service, "n", seconds(cmp.Or(f.RetryAfter, time.Minute))), cause)
 	case f.Kind == upstream.OurFault:

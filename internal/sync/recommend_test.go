@@ -62,7 +62,7 @@ func TestWhyTheUpsellServiceGaveNoAnswerIsSaidInWords(t *testing.T) {
 		"something else": {sandbox.Fault{Body: `{"success":true,"data":{"shopBestSellers":[],"bestSellersOnly":true,"nothingNamed":true}}`}, nil, "The upsell app answered about another product."},
 		"paused": {sandbox.Fault{}, func(w *world) {
 			w.exec(`update credentials set state = 'paused', paused_said = 'Nobody knows it.' where service = 'upsell'`)
-		}, "The upsell service is paused: The upsell token was refused."},
+		}, "Access to the upsell app is paused."},
 		"not connected": {sandbox.Fault{}, func(w *world) { w.exec(`delete from credentials where service = 'upsell'`) }, "The upsell app isn’t connected to this store."},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -74,7 +74,7 @@ func TestWhyTheUpsellServiceGaveNoAnswerIsSaidInWords(t *testing.T) {
 			}
 			_, err := w.syncer.Recommend(context.Background(), shop, offers.ProductQuery{Name: "x"})
 			refused, ok := errors.AsType[*pulls.CallError](err)
-			if !ok || !strings.HasPrefix(refused.Words, c.words) {
+			if !ok || !strings.HasPrefix(refused.Error(), c.words) {
 				t.Errorf("%v, want %q", err, c.words)
 			}
 		})

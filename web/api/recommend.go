@@ -41,7 +41,7 @@ func (s *Handlers) apiRecommendations(c *site.Call) error {
 // apiCallError turns a failed call for a person into a problem.
 func apiCallError(err error) error {
 	if refused := (*reports.CallError)(nil); errors.As(err, &refused) {
-		return site.NotAnswered(refused.Reason)
+		return site.NotAnswered(refused.Error())
 	}
 	return err
 }

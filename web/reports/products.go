@@ -24,21 +24,9 @@ type ServiceCaller interface {
 }
 
 // CallError is why a service gave no answer, in words for the person.
-type CallError struct {
-	// Reason is in English, Said for readers of other languages.
-	Reason string
-	Said   locale.Message
-}
+type CallError struct{ Said locale.Sentences }
 
-func (e *CallError) Error() string { return e.Reason }
-
-// In is the reason in the reader's language.
-func (e *CallError) In(l locale.Locale) string {
-	if l == locale.English || e.Said.ID == "" {
-		return e.Reason
-	}
-	return e.Said.In(l)
-}
+func (e *CallError) Error() string { return e.Said.In(locale.English) }
 
 // What one check may ask for: four calls' worth.
 const (
@@ -83,7 +71,7 @@ func (s *Handlers) checkGiftProducts(c *site.Call) error {
 // if it worked. Any other error is returned.
 func outcome(c *site.Call, err error) (problem string, status int, _ error) {
 	if refused := (*CallError)(nil); errors.As(err, &refused) {
-		return refused.In(c.Locale()), http.StatusServiceUnavailable, nil
+		return refused.Said.In(c.Locale()), http.StatusServiceUnavailable, nil
 	}
 	return "", http.StatusOK, err
 }
@@ -96,7 +84,7 @@ func (s *Handlers) CheckProducts(c *site.Call, handles []string) (offers.Product
 }
 
 // errNoCaller: without the key that decrypts tokens, services can't be called.
-var errNoCaller = &CallError{locale.English.T("call.no_way"), locale.M("call.no_way")}
+var errNoCaller = &CallError{locale.Sentences{locale.M("call.no_way")}}
 
 // HandlesIn reads handles from lines and commas, each once.
 func HandlesIn(text string) []string {

@@ -29,7 +29,7 @@ func (p productChecks) Recommend(ctx context.Context, slug string, of offers.Pro
 func (p productChecks) forPages(slug string, err error) error {
 	if refused, ok := errors.AsType[*pulls.CallError](err); ok {
 		p.sync.Log.Info("a call for a person failed", "store", slug, "error", refused.Unwrap())
-		return &reports.CallError{Reason: refused.Words, Said: refused.Said}
+		return &reports.CallError{Said: refused.Said}
 	}
 	return err
 }

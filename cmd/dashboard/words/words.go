@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/locale"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -43,8 +44,8 @@ func ServiceError(service, address string, err error) error {
 		return err
 	}
 	who := fmt.Sprintf("the %s service at %s", service, address)
-	if advice := pulls.Advice(service, err); advice != "" {
-		return fmt.Errorf("%s: %s", who, advice)
+	if advice := pulls.Advice(service, err); advice != nil {
+		return fmt.Errorf("%s: %s", who, advice.In(locale.English))
 	}
 	switch {
 	case f.Kind == upstream.Wait:
