@@ -128,6 +128,22 @@ func TestAPauseEndsWhatIsUnderWayAfterTheCallThatWasMade(t *testing.T) {
 	equal(t, "pulls that wait for the store to be resumed", get[int](w, `select count(*) from ledger where due_at = '2020-01-01' and claimed_until is null`), 2)
 }
 
+// Otherwise a store whose numbers are fresh would say for a quarter of an hour that nothing was checked.
+func TestAResumedStoreIsCheckedAtOnce(t *testing.T) {
+	t.Parallel()
+	w := synced(t, options{rateLimit: 60})
+	w.exec(`update stores set paused_at = now()`)
+	w.exec(`update credentials set state = 'paused', paused_cause = 'token', paused_at = now()`)
+	if err := w.db.Resume(context.Background(), w.seen(shop)); err != nil {
+		t.Fatal(err)
+	}
+	from := w.mark()
+	w.sync(shop)
+	equal(t, "upsell", w.arrivals(sandbox.Upsell, from), []string{"/data/offers/count"})
+	equal(t, "gift", w.arrivals(sandbox.Gift, from), []string{"/plan"})
+	equal(t, "state", w.credential(shop, "upsell").State+" "+w.credential(shop, "gift").State, "good good")
+}
+
 // The new token has its own budget, and what it can read is pulled with it.
 func TestAReplacedTokenIsForgottenAndItsBudgetIsAnother(t *testing.T) {
 	t.Parallel()

@@ -592,9 +592,9 @@ with doubted as (
     set state = 'unchecked', paused_cause = null, paused_said = null, paused_at = null,
         next_probe_at = null, probes = 0, outage_since = null, next_due_at = now()
     where store_id = $1
-), woken as (
+), woken as ( -- with each service's cheapest call, so that the credential is checked at once
     update ledger set due_at = now(), attempts = 0
-    where store_id = $1 and outcome in ('paused', 'failed', 'refused')
+    where store_id = $1 and (outcome in ('paused', 'failed', 'refused') or pull in ('offer_count', 'gift.plan'))
 )
 update stores set paused_at = null, revision = revision + 1 where stores.id = $1
 `
