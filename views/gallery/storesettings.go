@@ -44,7 +44,7 @@ func storeSettingsPages(b components.Base) []Page {
 		{Found: reportstores.Found{Service: "upsell", Domain: unbroken + ".example", Untold: []string{"currency"}}, Address: "https://" + unbroken + ".example/v1"},
 		{Found: reportstores.Found{Service: "gift", Plan: evil, Paid: &no, Currency: evil, Timezone: evil, Issues: []gift.HealthIssue{{Code: "APP_EMBED_DISABLED", Message: evil}}, Untold: []string{"health"}}, Address: "https://gift.example/v1", Tail: "91c7"},
 	}}
-	wrong := stores.StoreInput{Slug: "New Shop", Timezone: "Asia/Tokyo", HistoryDays: "0", Wrong: reportstores.Form{Slug: "New Shop", Timezone: "Asia/Tokyo"}.Wrong(b.Locale)}
+	wrong := stores.StoreInput{Slug: "New Shop", Timezone: "Asia/Tokyo", HistoryDays: "0", Pace: 50, Wrong: reportstores.Form{Slug: "New Shop", Timezone: "Asia/Tokyo"}.Wrong(b.Locale)}
 
 	store := Fernhollow(b.Locale).Store
 	day := func(n int) time.Time { return now.AddDate(0, 0, -n) }
@@ -58,7 +58,7 @@ func storeSettingsPages(b components.Base) []Page {
 		page := stores.SettingsPage{
 			Base: base, Settings: reportstores.NewSettings(b.Locale, store, 90, paused, services, now), MayChange: may, Days: 30,
 			Home: base.Path, SyncHref: "/stores/fernhollow/sync", ExportHref: "/stores/fernhollow/export.zip",
-			Form: stores.StoreInput{Slug: store.Slug, Name: store.Name, Timezone: store.Timezone, HistoryDays: "90", Zones: reportstores.ZoneChoices(b.Locale, now, store.Timezone)},
+			Form: stores.StoreInput{Slug: store.Slug, Name: store.Name, Timezone: store.Timezone, HistoryDays: "90", Pace: 50, Zones: reportstores.ZoneChoices(b.Locale, now, store.Timezone)},
 		}
 		page.Goal = goalSection(b.Locale, "")
 		if may {
@@ -89,9 +89,9 @@ func storeSettingsPages(b components.Base) []Page {
 		{"store-new", "the first step", stores.New(empty())},
 		{"store-new-refused", "one service answers, the other refuses its key", stores.New(refused)},
 		{"store-new-known", "the shop is connected already", stores.New(known)},
-		{"store-found", "what both services say, before anything is saved", stores.Found(found(both, stores.StoreInput{Slug: "wattle-wear", Name: "Wattle Wear", Timezone: "Australia/Sydney", HistoryDays: "90"}))},
-		{"store-found-alone", "no service names the clock", stores.Found(found(alone, stores.StoreInput{Slug: "wattle-wear", Name: "Wattle Wear", HistoryDays: "90"}))},
-		{"store-found-clock", "another clock than the gift service's", stores.Found(found(both, stores.StoreInput{Slug: "wattle-wear", Name: "Wattle Wear", Timezone: "Asia/Tokyo", HistoryDays: "90"}))},
+		{"store-found", "what both services say, before anything is saved", stores.Found(found(both, stores.StoreInput{Slug: "wattle-wear", Name: "Wattle Wear", Timezone: "Australia/Sydney", HistoryDays: "90", Pace: 50}))},
+		{"store-found-alone", "no service names the clock", stores.Found(found(alone, stores.StoreInput{Slug: "wattle-wear", Name: "Wattle Wear", HistoryDays: "90", Pace: 50}))},
+		{"store-found-clock", "another clock than the gift service's", stores.Found(found(both, stores.StoreInput{Slug: "wattle-wear", Name: "Wattle Wear", Timezone: "Asia/Tokyo", HistoryDays: "90", Pace: 50}))},
 		{"store-found-odd", "hostile and missing values, a form with mistakes", stores.Found(found(odd, wrong))},
 		{"settings", "both services work", stores.Settings(saved)},
 		{"settings-broken", "a refused token, a service that is not connected", stores.Settings(broken)},

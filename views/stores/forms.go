@@ -2,6 +2,7 @@ package stores
 
 import (
 	"cmp"
+	"math"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -34,6 +35,8 @@ type StoreInput struct {
 	// Sure is the clock that the person chose again after being told that the service names
 	// another.
 	Sure string
+	// Pace is how many calls a minute may load the history.
+	Pace int
 }
 
 // where says where in a service's app its address and token are.
@@ -86,11 +89,11 @@ func since(l locale.Locale, t, now time.Time) string {
 	return l.DayYear(civil.DateOf(t.In(now.Location())))
 }
 
-// fillTime says how long the wanted history takes to fill at the documented pace.
-func fillTime(l locale.Locale) string {
-	const callsADay, pace = 3, 50
-	minutes := (stores.DefaultHistoryDays*callsADay + pace - 1) / pace
-	return l.T("connect.history_help", "calls", callsADay, "days", l.Days(stores.DefaultHistoryDays), "minutes", l.T("problem.wait.minutes", "n", minutes))
+// fillTime says how long a history of the suggested length takes to load.
+func (in StoreInput) fillTime(l locale.Locale) string {
+	const callsADay = 3
+	minutes := math.Ceil(float64(stores.DefaultHistoryDays*callsADay) / float64(in.Pace))
+	return l.T("connect.history_help", "calls", callsADay, "days", l.Days(stores.DefaultHistoryDays), "minutes", l.T("problem.wait.minutes", "n", int64(minutes)))
 }
 
 // differs reports whether the chosen clock differs from the one that the gift service names.

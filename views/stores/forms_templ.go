@@ -669,7 +669,7 @@ func StoreFields(in StoreInput, isNew bool) templ.Component {
 		}
 		templ_7745c5c3_Err = form.Line(form.Field{
 			Name: "history_days", Label: locale.T(ctx, "connect.history"), Value: in.HistoryDays, Autocomplete: "off", InputMode: "numeric", MaxLength: 5,
-			Problem: in.Wrong["history_days"], Help: fillTime(locale.From(ctx)),
+			Problem: in.Wrong["history_days"], Help: in.fillTime(locale.From(ctx)),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -117,9 +117,12 @@ func (s *Handlers) foundPage(c *site.Call, found reportstores.Connection) stores
 	if report.IsTimezone(found.Timezone()) {
 		page.Form.Named = found.Timezone()
 	}
-	page.Form.Zones = reportstores.ZoneChoices(c.Locale(), c.Now, page.Form.Named)
+	page.Form.Zones, page.Form.Pace = reportstores.ZoneChoices(c.Locale(), c.Now, page.Form.Named), s.pace()
 	return page
 }
+
+// pace is how many calls a minute load the past: those that aren't kept for people.
+func (s *Handlers) pace() int { return s.DB.RateLimit - db.Reserve(s.DB.RateLimit) }
 
 // saveNewStore makes a store of it and leads to its first page, which fills in.
 func (s *Handlers) saveNewStore(c *site.Call) error {

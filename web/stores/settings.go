@@ -35,7 +35,7 @@ func (s *Handlers) settingsPage(c *site.Call) (stores.SettingsPage, error) {
 		Home: home, SyncHref: sync, ExportHref: site.StorePath(c.Store.Slug) + "/export.zip",
 		Form: stores.StoreInput{
 			Slug: c.Store.Slug, Name: c.Store.Name, Timezone: c.Store.Timezone, HistoryDays: strconv.Itoa(c.Store.HistoryDays),
-			Zones: reportstores.ZoneChoices(c.Locale(), c.Now, c.Store.Timezone),
+			Zones: reportstores.ZoneChoices(c.Locale(), c.Now, c.Store.Timezone), Pace: s.pace(),
 		},
 	}
 	if page.Goal, err = s.goalSection(c); err != nil {

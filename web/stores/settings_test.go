@@ -122,6 +122,7 @@ func TestNameClockAndHistoryAreChanged(t *testing.T) {
 	s.Exec(`insert into ledger (store_id, pull, subject, service, outcome, due_at) select id, 'lifetime', '', 'upsell', 'good', now() + interval '1 hour' from stores where slug = 'north'`)
 	version := s.count(`credentials where version = 1 and store_id = (select id from stores where slug = 'north')`)
 	settings := "/stores/north/settings"
+	s.tells("the time to load at 60 calls a minute", b.Get(settings), 200, "90 days load in about 6 minutes.")
 	s.tells("wrong", b.Send(settings, "name", "", "timezone", "Mars/Olympus", "history_days", "0"), 422, "Enter the name that pages show.", "Choose the store’s time zone.", "Enter a number from 1 to 3,660.")
 	r := b.Send(settings, "name", "North by Tokyo", "timezone", "Asia/Tokyo", "history_days", "60")
 	s.tells("saved", b.Get(r.Header.Get("Location")), 200, "Saved.", "Tokyo, 00:30")
