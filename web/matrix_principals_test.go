@@ -248,6 +248,9 @@ func (m *matrix) foreignWorld() *spread {
 		values ($1, '2026-10-21', '2026-11-19', 1, 2, 3, 4, 5, 6, 0, false, $2)`, store, at)
 	m.Exec(`update gift_health set body = '[{"code": "x", "message": "x"}]' where store_id = $1 and section = 'issues'`, store)
 	m.Exec(`update gift_health set body = '["x"]' where store_id = $1 and section = 'errors'`, store)
+	for _, said := range []string{"ledger set outcome_text", "people set mail_problem", "deliveries set reason", "delivery_tries set reason"} {
+		m.Exec(`update ` + said + ` = '"said"'`) // an empty message holds no canary
+	}
 	return spreadCanaries(m.World, foreignRows(m.World, store, stranger, group, token))
 }
 
