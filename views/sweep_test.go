@@ -122,8 +122,8 @@ func (b *browser) fits(t *testing.T, width int64) {
 
 // misplaced names what no page may show at any width: what reaches beyond the window, words
 // under 12 pixels, amounts over two lines, words on words, signs on labels, a bar of two
-// lines, menus that leave the window, chosen words that are cut, and targets that stand
-// alone and are less than 24 pixels high. Charts redraw after a frame's callbacks, so it looks
+// lines, a box that touches the head above it, menus that leave the window, chosen words that
+// are cut, and targets that stand alone and are less than 24 pixels high. Charts redraw after a frame's callbacks, so it looks
 // in the task behind them.
 const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(() => {
 	const found = new Set(), box = (e) => e.getBoundingClientRect(), words = [], root = document.documentElement;
@@ -173,6 +173,12 @@ const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(
 	}
 	const [brand, end] = [".bar .brand", ".bar-end"].map((at) => document.querySelector(at));
 	if (brand && end && shown(brand) && shown(end) && Math.abs(box(brand).top + box(brand).bottom - box(end).top - box(end).bottom) > 20) found.add("the bar breaks over two lines");
+	for (const h of document.querySelectorAll(".head")) {
+		let next = h.nextElementSibling;
+		while (next && !shown(next)) next = next.nextElementSibling;
+		const drawn = next && (parseFloat(style(next).borderTopWidth) > 0 || style(next).backgroundColor !== "rgba(0, 0, 0, 0)");
+		if (drawn && box(next).top - box(h).bottom < 8) found.add("touches the head: " + next.className);
+	}
 	for (const e of document.querySelectorAll(".picker .choose-text")) if (shown(e) && e.scrollWidth > e.clientWidth + 1) found.add("cut: " + e.textContent);
 	for (const e of document.querySelectorAll("a, button, summary, select, input:not([type=hidden])")) {
 		if (!shown(e) || unseen(e) || e.closest("[popover]") || style(e).display === "inline") continue;
