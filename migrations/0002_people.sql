@@ -15,6 +15,8 @@ create table people (
     disabled_at timestamptz,
     -- why the last mail about their account didn't leave; empty: it left, or there was none
     mail_problem jsonb not null default '""',
+    -- the Message-ID of that mail, by which a bounce report names it
+    mail_id text,
     created_at timestamptz not null default now()
 );
 create unique index people_email on people (lower(email));

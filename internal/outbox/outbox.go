@@ -101,7 +101,7 @@ func (o *Outbox) work(ctx context.Context, job *river.Job[mailArgs]) error {
 		return river.JobCancel(err)
 	}
 	a := o.Courier.Hand(ctx, m.To, m.Raw, func(late mail.Answer) {
-		o.note(context.Background(), m.To, late)
+		o.note(context.Background(), m.To, job.Args.ID, late)
 		if late.Kind == mail.Taken {
 			return
 		}
@@ -109,7 +109,7 @@ func (o *Outbox) work(ctx context.Context, job *river.Job[mailArgs]) error {
 			o.Log.Error("a mail about an account is lost", "mail", job.Args.ID, "error", err)
 		}
 	})
-	o.note(ctx, m.To, a)
+	o.note(ctx, m.To, job.Args.ID, a)
 	switch age := time.Since(job.CreatedAt); {
 	case a.Kind == mail.Taken, a.Kind == mail.Unanswered: // the late answer is handled above
 		return nil
@@ -126,9 +126,9 @@ func (o *Outbox) work(ctx context.Context, job *river.Job[mailArgs]) error {
 }
 
 // note saves why a mail wasn't delivered, so the person's page can say so: the page that asked
-// for the mail said only that it was being sent.
-func (o *Outbox) note(ctx context.Context, address string, a mail.Answer) {
-	if err := o.DB.Queries().NoteAccountMail(ctx, sqlc.NoteAccountMailParams{Address: address, Problem: a.Reason}); err != nil {
+// for the mail said only that it was being sent. It saves the id, too: the mail may still bounce.
+func (o *Outbox) note(ctx context.Context, address, id string, a mail.Answer) {
+	if err := o.DB.Queries().NoteAccountMail(ctx, sqlc.NoteAccountMailParams{Address: address, MessageID: id, Problem: a.Reason}); err != nil {
 		o.Log.Error("what happened to a mail about an account is not recorded", "error", err)
 	}
 }

@@ -147,8 +147,11 @@ func TestAMailThatDoesNotLeaveIsNotedAboutItsReader(t *testing.T) {
 			w.must(o.Send(t.Context(), letter))
 			w.works(o)
 			w.job(c.state)
-			var noted string
-			w.must(w.db.Pool.QueryRow(t.Context(), "select mail_problem #>> '{}' from people").Scan(&noted))
+			var noted, id string
+			w.must(w.db.Pool.QueryRow(t.Context(), "select mail_problem #>> '{}', coalesce(mail_id, '') from people").Scan(&noted, &id))
+			if !strings.HasPrefix(id, "account.") || c.refuse == nil && !strings.Contains(w.arrived().Raw, "<"+id+">") {
+				t.Errorf("a report would have to name %q", id)
+			}
 			if !strings.Contains(noted, c.want) || strings.Contains(noted, "earlier") || (c.want == "") != (noted == "") {
 				t.Errorf("the note is %q", noted)
 			}

@@ -37,7 +37,7 @@ func (m *SubscriptionService) Bounced(ctx context.Context, raw io.Reader) error 
 		return err
 	}
 	for _, b := range back {
-		m.Log.Info("a weekly mail came back", "reason", b.Reason.In(locale.English), "suppressed", b.Suppressed)
+		m.Log.Info("a mail came back", "reason", b.Reason.In(locale.English), "suppressed", b.Suppressed)
 	}
 	return nil
 }
@@ -67,12 +67,12 @@ func Bounced(ctx context.Context, d *db.DB, report io.Reader, now time.Time) ([]
 				return db.ErrNotFound
 			}
 			if err == nil && b.Ends() {
-				err = q.Suppress(ctx, sqlc.SuppressParams{Address: *address, Cause: reason, Now: now})
+				err = q.Suppress(ctx, sqlc.SuppressParams{Address: address, Cause: reason, Now: now})
 			}
 			if err != nil {
 				return fmt.Errorf("note that a mail came back: %w", err)
 			}
-			back = append(back, CameBack{*address, reason, b.Ends()})
+			back = append(back, CameBack{address, reason, b.Ends()})
 		}
 		return nil
 	})

@@ -77,6 +77,22 @@ func TestAComplaintEndsTheMailsToItsAddress(t *testing.T) {
 	w.equal("the week after", to(w.arrived()))
 }
 
+// Every mail of ours has an id by which a report can name it. For an account it is the last one, which
+// the person's page speaks about.
+func TestAReportAboutAnAlertOrAnAccountCounts(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.exec(`insert into people (email, name, mail_id) values ('Ada@example.com', 'Ada', 'account.a@example.com'), ('ben@example.com', 'Ben', null)`)
+	w.exec(`insert into alert_letters (person_id, message_id, address, created_at, state, next_at, sent_at)
+		select id, 'alert.b@example.com', email, $1, 'sent', $1, $1 from people where name = 'Ben'`, w.Now())
+	for _, id := range []string{"account.a@example.com", "alert.b@example.com"} {
+		_, err := Bounced(t.Context(), w.DB, strings.NewReader(reportOf(id, "5.1.1")), w.Now())
+		w.must(err)
+	}
+	w.equal("about the account", w.rows(`select name || ': ' || coalesce(mail_problem #>> '{args,said}', '') from people order by id`), "Ada: failed 5.1.1 550 no", "Ben: ")
+	w.equal("suppressed", w.rows(`select address from suppressions order by 1`), "ada@example.com", "ben@example.com")
+}
+
 func TestAReportThatNamesNoMailOfOursIsNotBelieved(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

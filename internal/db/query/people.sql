@@ -62,7 +62,8 @@ where role = 'admin' and disabled_at is null and joined_at is not null;
 
 -- name: NoteAccountMail :exec
 -- What happened to the last mail about the account with that address; empty: it left.
-update people set mail_problem = @problem where lower(email) = lower(@address) and mail_problem <> @problem;
+update people set mail_problem = @problem, mail_id = @message_id::text
+where lower(email) = lower(@address) and (mail_problem, mail_id) is distinct from (@problem, @message_id::text);
 
 -- name: SetRole :exec
 update people set role = @role where id = @id;

@@ -235,5 +235,22 @@ insert into suppressions (address, cause, created_at) values (@address, @cause, 
 on conflict (address) do nothing;
 
 -- name: NoteBounce :one
-update deliveries set reason = @reason where message_id = @message_id and state = 'sent' and address is not null
-returning address;
+-- Notes a report with the mail that has that id: a weekly mail, one about alerts, or the last one about
+-- an account. Returns its address.
+with weekly as (
+    update deliveries d set reason = @reason where d.message_id = @message_id and d.state = 'sent' and d.address is not null
+    returning d.address
+),
+alerts as (
+    update alert_letters l set reason = @reason where l.message_id = @message_id and l.state = 'sent' and l.address is not null
+    returning l.address
+),
+account as (
+    update people p set mail_problem = @reason where p.mail_id = @message_id
+    returning lower(p.email) as address
+)
+select w.address::text as address from weekly w
+union all
+select a.address::text from alerts a
+union all
+select c.address::text from account c;

@@ -122,7 +122,7 @@ func (q *Queries) GrantTokenEveryStore(ctx context.Context, apiTokenID int64) er
 const insertPerson = `-- name: InsertPerson :one
 insert into people (email, name, role)
 values ($1, $2, $3)
-returning id, email, name, role, handle, language, joined_at, disabled_at, mail_problem, created_at
+returning id, email, name, role, handle, language, joined_at, disabled_at, mail_problem, mail_id, created_at
 `
 
 type InsertPersonParams struct {
@@ -144,6 +144,7 @@ func (q *Queries) InsertPerson(ctx context.Context, arg InsertPersonParams) (Per
 		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.MailProblem,
+		&i.MailID,
 		&i.CreatedAt,
 	)
 	return i, err
@@ -187,7 +188,7 @@ func (q *Queries) InsertToken(ctx context.Context, arg InsertTokenParams) (ApiTo
 }
 
 const personByEmail = `-- name: PersonByEmail :one
-select id, email, name, role, handle, language, joined_at, disabled_at, mail_problem, created_at from people where lower(email) = lower($1)
+select id, email, name, role, handle, language, joined_at, disabled_at, mail_problem, mail_id, created_at from people where lower(email) = lower($1)
 `
 
 func (q *Queries) PersonByEmail(ctx context.Context, email string) (Person, error) {
@@ -203,6 +204,7 @@ func (q *Queries) PersonByEmail(ctx context.Context, email string) (Person, erro
 		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.MailProblem,
+		&i.MailID,
 		&i.CreatedAt,
 	)
 	return i, err

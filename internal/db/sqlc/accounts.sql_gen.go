@@ -92,7 +92,7 @@ func (q *Queries) InsertLink(ctx context.Context, arg InsertLinkParams) error {
 
 const invitationByHash = `-- name: InvitationByHash :one
 select
-    p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.mail_problem, p.created_at,
+    p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.mail_problem, p.mail_id, p.created_at,
     l.expires_at,
     coalesce(b.name, '')::text as invited_by
 from sign_in_links l
@@ -121,6 +121,7 @@ type InvitationByHashRow struct {
 	JoinedAt    *time.Time     `json:"joined_at"`
 	DisabledAt  *time.Time     `json:"disabled_at"`
 	MailProblem locale.Message `json:"mail_problem"`
+	MailID      *string        `json:"mail_id"`
 	CreatedAt   time.Time      `json:"created_at"`
 	ExpiresAt   time.Time      `json:"expires_at"`
 	InvitedBy   string         `json:"invited_by"`
@@ -140,6 +141,7 @@ func (q *Queries) InvitationByHash(ctx context.Context, arg InvitationByHashPara
 		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.MailProblem,
+		&i.MailID,
 		&i.CreatedAt,
 		&i.ExpiresAt,
 		&i.InvitedBy,
@@ -148,7 +150,7 @@ func (q *Queries) InvitationByHash(ctx context.Context, arg InvitationByHashPara
 }
 
 const personByID = `-- name: PersonByID :one
-select id, email, name, role, handle, language, joined_at, disabled_at, mail_problem, created_at from people where id = $1
+select id, email, name, role, handle, language, joined_at, disabled_at, mail_problem, mail_id, created_at from people where id = $1
 `
 
 func (q *Queries) PersonByID(ctx context.Context, id int64) (Person, error) {
@@ -164,13 +166,14 @@ func (q *Queries) PersonByID(ctx context.Context, id int64) (Person, error) {
 		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.MailProblem,
+		&i.MailID,
 		&i.CreatedAt,
 	)
 	return i, err
 }
 
 const personByIDForUpdate = `-- name: PersonByIDForUpdate :one
-select id, email, name, role, handle, language, joined_at, disabled_at, mail_problem, created_at from people where id = $1 for update
+select id, email, name, role, handle, language, joined_at, disabled_at, mail_problem, mail_id, created_at from people where id = $1 for update
 `
 
 func (q *Queries) PersonByIDForUpdate(ctx context.Context, id int64) (Person, error) {
@@ -186,6 +189,7 @@ func (q *Queries) PersonByIDForUpdate(ctx context.Context, id int64) (Person, er
 		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.MailProblem,
+		&i.MailID,
 		&i.CreatedAt,
 	)
 	return i, err

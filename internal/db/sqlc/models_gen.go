@@ -631,6 +631,7 @@ type Person struct {
 	JoinedAt    *time.Time     `json:"joined_at"`
 	DisabledAt  *time.Time     `json:"disabled_at"`
 	MailProblem locale.Message `json:"mail_problem"`
+	MailID      *string        `json:"mail_id"`
 	CreatedAt   time.Time      `json:"created_at"`
 }
 

@@ -88,17 +88,19 @@ func (q *Queries) LockSetUp(ctx context.Context) error {
 }
 
 const noteAccountMail = `-- name: NoteAccountMail :exec
-update people set mail_problem = $1 where lower(email) = lower($2) and mail_problem <> $1
+update people set mail_problem = $1, mail_id = $2::text
+where lower(email) = lower($3) and (mail_problem, mail_id) is distinct from ($1, $2::text)
 `
 
 type NoteAccountMailParams struct {
-	Problem locale.Message `json:"problem"`
-	Address string         `json:"address"`
+	Problem   locale.Message `json:"problem"`
+	MessageID string         `json:"message_id"`
+	Address   string         `json:"address"`
 }
 
 // What happened to the last mail about the account with that address; empty: it left.
 func (q *Queries) NoteAccountMail(ctx context.Context, arg NoteAccountMailParams) error {
-	_, err := q.db.Exec(ctx, noteAccountMail, arg.Problem, arg.Address)
+	_, err := q.db.Exec(ctx, noteAccountMail, arg.Problem, arg.MessageID, arg.Address)
 	return err
 }
 

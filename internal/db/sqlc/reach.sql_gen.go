@@ -87,7 +87,7 @@ const reachOfPerson = `-- name: ReachOfPerson :many
 
 with p as (
     select
-        o.id, o.email, o.name, o.role, o.handle, o.language, o.joined_at, o.disabled_at, o.mail_problem, o.created_at,
+        o.id, o.email, o.name, o.role, o.handle, o.language, o.joined_at, o.disabled_at, o.mail_problem, o.mail_id, o.created_at,
         (o.disabled_at is null)::boolean as active,
         (o.role = 'admin' or exists (select from grants g where g.person_id = o.id))::boolean as sees
     from people o

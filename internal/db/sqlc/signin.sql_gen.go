@@ -316,7 +316,7 @@ func (q *Queries) JoinPerson(ctx context.Context, arg JoinPersonParams) (int64, 
 }
 
 const linkUsable = `-- name: LinkUsable :one
-select p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.mail_problem, p.created_at
+select p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.mail_problem, p.mail_id, p.created_at
 from sign_in_links l
 join people p on p.id = l.person_id
 where l.token_hash = $1
@@ -346,6 +346,7 @@ func (q *Queries) LinkUsable(ctx context.Context, arg LinkUsableParams) (Person,
 		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.MailProblem,
+		&i.MailID,
 		&i.CreatedAt,
 	)
 	return i, err
@@ -410,7 +411,7 @@ func (q *Queries) PasswordOfPerson(ctx context.Context, personID int64) (string,
 }
 
 const personByHandle = `-- name: PersonByHandle :one
-select id, email, name, role, handle, language, joined_at, disabled_at, mail_problem, created_at from people where handle = $1 and disabled_at is null
+select id, email, name, role, handle, language, joined_at, disabled_at, mail_problem, mail_id, created_at from people where handle = $1 and disabled_at is null
 `
 
 func (q *Queries) PersonByHandle(ctx context.Context, handle []byte) (Person, error) {
@@ -426,13 +427,14 @@ func (q *Queries) PersonByHandle(ctx context.Context, handle []byte) (Person, er
 		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.MailProblem,
+		&i.MailID,
 		&i.CreatedAt,
 	)
 	return i, err
 }
 
 const personByIdentity = `-- name: PersonByIdentity :one
-select p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.mail_problem, p.created_at
+select p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.mail_problem, p.mail_id, p.created_at
 from identities i
 join people p on p.id = i.person_id
 where i.issuer = $1 and i.subject = $2
@@ -456,6 +458,7 @@ func (q *Queries) PersonByIdentity(ctx context.Context, arg PersonByIdentityPara
 		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.MailProblem,
+		&i.MailID,
 		&i.CreatedAt,
 	)
 	return i, err
@@ -752,7 +755,7 @@ where l.token_hash = $2
     and p.id = l.person_id
     and p.disabled_at is null
     and (l.purpose = 'sign-in' or (p.joined_at is null) = (l.purpose = 'invitation'))
-returning p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.mail_problem, p.created_at
+returning p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.mail_problem, p.mail_id, p.created_at
 `
 
 type UseLinkParams struct {
@@ -776,6 +779,7 @@ func (q *Queries) UseLink(ctx context.Context, arg UseLinkParams) (Person, error
 		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.MailProblem,
+		&i.MailID,
 		&i.CreatedAt,
 	)
 	return i, err

@@ -547,8 +547,23 @@ func (q *Queries) LockSubscription(ctx context.Context, id int64) error {
 }
 
 const noteBounce = `-- name: NoteBounce :one
-update deliveries set reason = $1 where message_id = $2 and state = 'sent' and address is not null
-returning address
+with weekly as (
+    update deliveries d set reason = $1 where d.message_id = $2 and d.state = 'sent' and d.address is not null
+    returning d.address
+),
+alerts as (
+    update alert_letters l set reason = $1 where l.message_id = $2 and l.state = 'sent' and l.address is not null
+    returning l.address
+),
+account as (
+    update people p set mail_problem = $1 where p.mail_id = $2
+    returning lower(p.email) as address
+)
+select w.address::text as address from weekly w
+union all
+select a.address::text from alerts a
+union all
+select c.address::text from account c
 `
 
 type NoteBounceParams struct {
@@ -556,9 +571,11 @@ type NoteBounceParams struct {
 	MessageID string         `json:"message_id"`
 }
 
-func (q *Queries) NoteBounce(ctx context.Context, arg NoteBounceParams) (*string, error) {
+// Notes a report with the mail that has that id: a weekly mail, one about alerts, or the last one about
+// an account. Returns its address.
+func (q *Queries) NoteBounce(ctx context.Context, arg NoteBounceParams) (string, error) {
 	row := q.db.QueryRow(ctx, noteBounce, arg.Reason, arg.MessageID)
-	var address *string
+	var address string
 	err := row.Scan(&address)
 	return address, err
 }

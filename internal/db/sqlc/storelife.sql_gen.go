@@ -14,7 +14,7 @@ import (
 
 const activePersonByID = `-- name: ActivePersonByID :one
 
-select id, email, name, role, handle, language, joined_at, disabled_at, mail_problem, created_at from people where id = $1 and disabled_at is null
+select id, email, name, role, handle, language, joined_at, disabled_at, mail_problem, mail_id, created_at from people where id = $1 and disabled_at is null
 `
 
 // A store's life, from the first check of its services to its deletion. These statements check no
@@ -33,6 +33,7 @@ func (q *Queries) ActivePersonByID(ctx context.Context, id int64) (Person, error
 		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.MailProblem,
+		&i.MailID,
 		&i.CreatedAt,
 	)
 	return i, err
