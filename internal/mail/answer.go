@@ -60,11 +60,11 @@ func AnswerOf(err error) Answer {
 		words = locale.Text(said.Error())
 	}
 	switch {
-	case away:
+	case away && !answered:
 		return Answer{Away, locale.M("mails.sent.cause.unreachable"), err}
 	case !answered:
 		return Answer{Broken, locale.M("mails.sent.cause.broken"), err}
-	case said.Step == OfSender:
+	case said.Step == OfConnection, said.Step == OfSender:
 		return Answer{Away, words, err}
 	case said.OfAddress():
 		return Answer{NoAddress, words, err}

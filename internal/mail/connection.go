@@ -10,8 +10,6 @@ import (
 
 	gomail "github.com/wneessen/go-mail"
 	"github.com/wneessen/go-mail/smtp"
-
-	"github.com/storeglass/storeglass/internal/redact"
 )
 
 // Connection is one SMTP connection, for many mails, one at a time.
@@ -26,9 +24,9 @@ type Connection struct {
 }
 
 // Refusal is the answer of a server that didn't accept a mail but keeps the connection
-// open.
+// open, or that refused us when we connected or signed in.
 type Refusal struct {
-	// Code is the SMTP code, and Step what it answered: MAIL, RCPT, DATA, or the mail itself.
+	// Code is the SMTP code, and Step what it answered.
 	Code int
 	Step Step
 	said string
@@ -39,10 +37,11 @@ type Step string
 
 // The steps, in order.
 const (
-	OfSender Step = "MAIL"
-	OfReader Step = "RCPT"
-	OfData   Step = "DATA"
-	OfMail   Step = "mail"
+	OfConnection Step = "connection"
+	OfSender     Step = "MAIL"
+	OfReader     Step = "RCPT"
+	OfData       Step = "DATA"
+	OfMail       Step = "mail"
 )
 
 func (r *Refusal) Error() string { return fmt.Sprintf("%s: %d %s", r.Step, r.Code, r.said) }
@@ -66,7 +65,7 @@ func (s *Sender) Connect(ctx context.Context) (*Connection, error) {
 	defer cancel()
 	client, err := c.DialToSMTPClientWithContext(ctx)
 	if err != nil {
-		return nil, unreachable{fmt.Errorf("mail server %s: %w", s.server, s.masked(err))}
+		return nil, unreachable{fmt.Errorf("mail server %s: %w", s.server, s.masked(refusal(OfConnection, err)))}
 	}
 	return &Connection{sender: s, client: client}, nil
 }
@@ -87,9 +86,6 @@ func (c *Connection) Send(ctx context.Context, to string, raw []byte) error {
 	err := c.send(ctx, to, raw)
 	if err == nil {
 		return nil
-	}
-	if said, ok := errors.AsType[*Refusal](err); ok {
-		said.said = redact.Long(string(c.sender.mask.Body([]byte(said.said))))
 	}
 	return fmt.Errorf("send mail by %s: %w", c.sender.server, c.sender.masked(err))
 }

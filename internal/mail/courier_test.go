@@ -115,6 +115,16 @@ func TestAServerThatTakesNothingFromUsIsNoFaultOfTheMail(t *testing.T) {
 	}
 }
 
+func TestAServerThatRefusesOurPasswordIsQuoted(t *testing.T) {
+	t.Parallel()
+	s := mailtest.Start(t, mailtest.Plain, mailtest.Auth)
+	c := NewCourier(sender(t, "smtp://reports:wrong@"+s.Addr))
+	a := c.Hand(t.Context(), "ada@example.com", []byte("Subject: s\r\n\r\nt\r\n"), nobodyLate(t))
+	if said := a.Reason.In(locale.English); a.Kind != Away || !strings.HasPrefix(said, "connection: 454 ") {
+		t.Errorf("%v: %q", a.Err, said)
+	}
+}
+
 // A server may quote in its answer what it was sent in another mail, even by another process:
 // no link may leak that way.
 func TestNoSecretOfAnotherMailIsRepeated(t *testing.T) {

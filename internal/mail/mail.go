@@ -176,7 +176,12 @@ func (s *Sender) Check(ctx context.Context) error {
 
 // masked hides the password and links in the server's answer, which may quote any mail, even
 // one that another process sent.
-func (s *Sender) masked(err error) error { return redact.LongError(s.mask.Error(err)) }
+func (s *Sender) masked(err error) error {
+	if said, ok := errors.AsType[*Refusal](err); ok {
+		said.said = redact.Long(string(s.mask.Body([]byte(said.said))))
+	}
+	return redact.LongError(s.mask.Error(err))
+}
 
 // loopback reports whether the host is a loopback address or localhost.
 func loopback(host string) bool {

@@ -231,7 +231,7 @@ func TestServerThatEchoesWhatItWasToldTellsNoSecret(t *testing.T) {
 					if err == nil {
 						t.Fatalf("%s at %s did nothing", code, at)
 					}
-					if found := upstreamtest.Found(fmt.Sprintf("%v %+v %#v", err, err, err), traces); len(found) > 0 {
+					if found := upstreamtest.Found(fmt.Sprintf("%v %+v %#v %v", err, err, err, AnswerOf(err).Reason), traces); len(found) > 0 {
 						t.Errorf("%s at %s, as %s: %v", code, at, form, err)
 					}
 					if at == "RCPT" && (AnswerOf(s.Send(t.Context(), Message{To: "ada@example.com", Text: link})).Kind == Later) != (code == "451") {

@@ -11,6 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/mail/mailtest"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
@@ -202,6 +203,24 @@ func TestASuppressedAddressIsNotAsked(t *testing.T) {
 	w.equal("kept", w.rows(`select address from subscriptions`))
 	if got := w.arrived(); len(got) != 0 {
 		t.Errorf("%d mails", len(got))
+	}
+}
+
+func TestAnAskingThatDidNotGoOutSaysWhy(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	m, ben := w.subscriptions(), w.person("ben", access.Merchant)
+	breaks, strict := mailtest.Start(t, mailtest.Plain), mailtest.Start(t, mailtest.Plain, mailtest.Auth)
+	breaks.AtReader = func(string) error { return errors.New("the connection breaks") }
+	for server, want := range map[string]string{
+		"127.0.0.1:1": "can’t be reached",
+		breaks.Addr:   "The connection to the mail server broke.",
+		strict.Addr:   "The mail server refused the mail: MAIL: ",
+	} {
+		m.Sender = newSender(t, w.DB, server).Courier.Sender
+		if got := w.refused(second(m.Subscribe(t.Context(), ben, wanted("carol@example.net"))), ""); !strings.Contains(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 

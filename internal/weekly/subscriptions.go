@@ -112,14 +112,16 @@ func (m *SubscriptionService) send(ctx context.Context, msg mail.Message) error 
 		return nil
 	}
 	m.Log.Error("a mail that someone asked for did not go out", "error", a.Err)
-	switch a.Kind {
-	case mail.NoAddress:
+	switch {
+	case a.Kind == mail.NoAddress:
 		if err := m.DB.Queries().Suppress(ctx, sqlc.SuppressParams{Address: msg.To, Cause: a.Reason, Now: m.now()}); err != nil {
 			return fmt.Errorf("suppress an address: %w", err)
 		}
 		return refusal("address", locale.T(ctx, "mails.wrong.nobody"))
-	case mail.Later, mail.Refused:
+	case a.Reason.ID == "": // the server's own words
 		return refusal("", locale.T(ctx, "mails.wrong.refused", "reason", a.Reason.In(locale.From(ctx))))
+	case a.Kind == mail.Broken: // the mail may have arrived
+		return refusal("", a.Reason.In(locale.From(ctx)))
 	default:
 		return refusal("", locale.T(ctx, "mails.wrong.unreachable"))
 	}
