@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -73,5 +74,19 @@ func TestOnlyWhatIsSaidOfTheAddressForGoodIsAboutIt(t *testing.T) {
 	}
 	if (Bounce{Action: "delayed", Status: "5.1.1"}).OfAddress() {
 		t.Error("what is delayed may arrive")
+	}
+}
+
+func TestAFullMailboxIsNoMissingAddress(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]bool{
+		"550 5.1.1 no such user": true, "550 no such user": true, "553 not a name": true, "550 5.2.1 disabled": true,
+		"552 5.2.2 mailbox full": false, "550 5.2.2 over quota": false, "552 full": false, "550 5.7.1 policy": false, "450 5.1.1 later": false,
+	} {
+		code, words, _ := strings.Cut(said, " ")
+		n, err := strconv.Atoi(code)
+		if got := (&Refusal{n, OfReader, words}).OfAddress(); err != nil || got != want {
+			t.Errorf("%s: %v, %v", said, got, err)
+		}
 	}
 }

@@ -50,9 +50,11 @@ func (r *Refusal) Error() string { return fmt.Sprintf("%s: %d %s", r.Step, r.Cod
 func (r *Refusal) Passing() bool { return r.Code < 500 }
 
 // OfAddress reports whether the server says that the address doesn't exist. Answers about
-// its own rules (5.7.x), or about who is connecting, aren't about the address.
+// its own rules (5.7.x), about a full mailbox (552, 5.2.2), or about who is connecting,
+// aren't about the address.
 func (r *Refusal) OfAddress() bool {
-	return r.Step == OfReader && r.Code >= 550 && !strings.HasPrefix(r.said, "5.7.")
+	return r.Step == OfReader && r.Code >= 550 && r.Code != 552 &&
+		!strings.HasPrefix(r.said, "5.7.") && !strings.HasPrefix(r.said, "5.2.2")
 }
 
 // Connect opens a connection to the server and signs in.
