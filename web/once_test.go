@@ -18,7 +18,7 @@ func TestAFormIsSentOnceHoweverOftenItsButtonIsPressed(t *testing.T) {
 	sent := browsertest.Eval[[]bool](t, tab, `(() => {
 		const [one, other] = document.querySelectorAll("main form[method=post]");
 		const refused = (e) => e.preventDefault();
-		other.addEventListener("submit", refused, {once: true}); // as by a script that sends it in another way
+		other.addEventListener("submit", refused, {once: true}); // as a script does that sends the form itself
 		const goes = (form) => form.dispatchEvent(new SubmitEvent("submit", {bubbles: true, cancelable: true}));
 		const said = [goes(one), goes(one), goes(other), goes(other), goes(other)];
 		dispatchEvent(new PageTransitionEvent("pageshow")); // back on the page, it may be sent again

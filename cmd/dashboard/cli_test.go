@@ -67,7 +67,7 @@ func TestAskedForHelpGoesToStdoutAndUnaskedToStderr(t *testing.T) {
 	}
 }
 
-// A command that finds no database would otherwise look as if everything were gone.
+// With the wrong data directory, an empty list would look as if all stores were gone.
 func TestACommandSaysThatItMadeAnEmptyDatabase(t *testing.T) {
 	t.Parallel()
 	dir := passable(t)

@@ -293,7 +293,7 @@ func (d *drain) unlessTakenOver(r *result, err error) error {
 
 var (
 	errNoSlotLeft = errors.New("no slot was left for another try")
-	errTooSlow    = errors.New("the service took too long, with every try")
+	errTooSlow    = errors.New("the service took too long on every try")
 )
 
 // endBadly writes how a pull failed, and records it in the result.

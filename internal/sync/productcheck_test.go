@@ -193,7 +193,7 @@ func TestAKeyThatACallWouldRevokeIsLeftAloneForAWholeDay_N40_N41(t *testing.T) {
 					t.Fatalf("a tick would start %v, %v", due, err)
 				}
 				result := w.run()
-				equal(t, "who asks is told", result.Failures, []string{"gift is paused: " + text})
+				equal(t, "what a sync says", result.Failures, []string{"access to the gift app is paused: " + text})
 			}
 			equal(t, "calls over a day", len(w.arrivals(sandbox.Gift, from)), 0)
 			equal(t, "the first cause", w.credential(shop, "gift"), want)

@@ -219,7 +219,7 @@ func (s *Syncer) runCredential(ctx context.Context, id int64, failed func(words 
 			if !cred.NeedsPerson() {
 				state = "refused"
 			}
-			failed(fmt.Sprintf("%s is %s: %s", cred.Service, state, cred.Words(locale.English, s.Now(), w.loc)))
+			failed(fmt.Sprintf("access to the %s app is %s: %s", cred.Service, state, cred.Words(locale.English, s.Now(), w.loc)))
 			return nil
 		}
 		refused, err := pull(w)

@@ -128,7 +128,7 @@ func TestAPauseEndsWhatIsUnderWayAfterTheCallThatWasMade(t *testing.T) {
 	equal(t, "pulls that wait for the store to be resumed", get[int](w, `select count(*) from ledger where due_at = '2020-01-01' and claimed_until is null`), 2)
 }
 
-// Otherwise a store whose numbers are fresh would say for a quarter of an hour that nothing was checked.
+// A store whose numbers are fresh has no call due for up to 15 minutes, and would say "not checked yet".
 func TestAResumedStoreIsCheckedAtOnce(t *testing.T) {
 	t.Parallel()
 	w := synced(t, options{rateLimit: 60})

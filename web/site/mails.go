@@ -61,7 +61,7 @@ func (s *Site) Notify(c *Call, person int64, what locale.Message) {
 	})
 }
 
-// NotifyOfAdmin is Notify for a change by an administrator, whose address is nobody's business.
+// NotifyOfAdmin is Notify for a change by an administrator. It doesn't tell the administrator's address.
 func (s *Site) NotifyOfAdmin(c *Call, person int64, what locale.Message) {
 	s.notify(c, person, what, locale.M("mail_account.turn_on_again"), func(locale.Locale) string { return "" })
 }

@@ -28,7 +28,7 @@ startLive(() => {
   showCopy();
   showPictures();
 });
-startOnce(); // last: whoever sends a form in another way has said so by then
+startOnce(); // must be last, to see which forms another script sends
 
 let charts;
 

@@ -1,11 +1,11 @@
-// A form is sent once: a second click or Enter while it is on its way would save the same again.
-const onItsWay = 5000; // ms; after that, whoever tries again means it
+// Sends a form only once: a second click while the first is still loading would save it twice.
+const loading = 5000; // ms; a click after that is a new try
 
 export function startOnce() {
   let sent, at;
   document.addEventListener("submit", (e) => {
     if (e.defaultPrevented || e.target.method !== "post") return;
-    if (e.target === sent && Date.now() - at < onItsWay) e.preventDefault();
+    if (e.target === sent && Date.now() - at < loading) e.preventDefault();
     else [sent, at] = [e.target, Date.now()];
   });
   addEventListener("pageshow", () => { sent = undefined; });
