@@ -24,6 +24,10 @@ import (
 // them. If a process dies, its pulls are free again after that.
 const lease = 2 * time.Minute
 
+// silentAfter is after how many pulls in a row without any answer a drain stops: the service is
+// down, and everything else would wait for nothing, too.
+const silentAfter = 3
+
 // Progress is one step of a drain, for a progress bar or a log.
 type Progress struct {
 	// Done and Total count pulls; Total may grow.
@@ -56,14 +60,16 @@ type drain struct {
 	reconciled bool
 	// again: plan again, since a pull has a next page.
 	again bool
-	// stopped: the credential was refused, and pulls that haven't begun aren't sent. refused
-	// says why.
+	// stopped: the credential was refused or the service is silent, and pulls that haven't begun
+	// aren't sent. refused says why a credential was refused.
 	stopped atomic.Bool
 	refused string
+	// noAnswers counts the pulls since the last answer that got none.
+	noAnswers atomic.Int32
 }
 
-// run pulls until nothing is due, the time is up, or the credential is refused. A positive wait
-// means that work is left and no slot is free for that long.
+// run pulls until nothing is due, the time is up, the credential is refused, or the service is
+// silent. A positive wait means that work is left and no slot is free for that long.
 func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 	defer func() {
 		if e := d.reschedule(context.WithoutCancel(ctx)); e != nil && err == nil {
@@ -135,6 +141,9 @@ func (d *drain) settleDays(ctx context.Context, planned time.Time) error {
 	}
 	return nil
 }
+
+// silent reports that the service gives no answer at all.
+func (d *drain) silent() bool { return d.noAnswers.Load() >= silentAfter }
 
 func (d *drain) plan(ctx context.Context) ([]plan.Pull, error) {
 	q := d.db.Queries()
@@ -261,6 +270,7 @@ func (d *drain) pull(ctx context.Context, p plan.Pull, slot db.Slot) (result, er
 	outOfSlots := errors.As(err, &none)
 	switch {
 	case err == nil:
+		d.noAnswers.Store(0)
 		r.outcome, r.text, r.more = fact.PullGood, a.Text, a.More || a.Replan
 		r.unsaved = &goodReply{p, a, g.spent()}
 	case ctx.Err() != nil, outOfSlots && tried == 0: // stopped, or out of slots: treat it as not begun
@@ -304,6 +314,11 @@ func (d *drain) endBadly(ctx context.Context, r *result, cause error, spent []db
 	r.more = e.outcome == fact.PullRefused && r.pull.Kind.NewestFirst()
 	if e.cause != "" {
 		r.refused = report.StoredCredential{Service: r.pull.Service, Cause: e.cause, Said: e.said}.Advice().In(locale.English)
+		d.stopped.Store(true)
+	}
+	if f, ok := asFailure(cause); !ok || !f.NoAnswer() {
+		d.noAnswers.Store(0)
+	} else if d.noAnswers.Add(1) >= silentAfter {
 		d.stopped.Store(true)
 	}
 	d.Log.Warn("pull ended badly", "store", d.store.Slug, "pull", r.pull.Kind, "subject", r.pull.Subject, "outcome", e.outcome, "error", cause)

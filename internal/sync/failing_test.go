@@ -2,6 +2,9 @@ package pulls_test
 
 import (
 	"context"
+	"fmt"
+	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -45,4 +48,39 @@ func TestN66ASyncFailsAsLongAsAnyPullFails(t *testing.T) {
 		t.Errorf("all is well again: %+v", good)
 	}
 	l.checkAll("after the fault", 12)
+}
+
+// A service that gives no answer isn't asked for everything that is due, each three times. What
+// wasn't tried stays due, and the worker comes back in five minutes.
+func TestASilentServiceIsNotAskedForEverything(t *testing.T) {
+	t.Parallel()
+	for name, fault := range map[string]sandbox.Fault{
+		"the line drops":  {Drop: true},
+		"the proxy fails": {Status: http.StatusServiceUnavailable, Body: "<html>Maintenance</html>"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := synced(t, options{})
+			w.wakeAll()
+			due := get[int](w, `select count(*) from ledger where due_at = '2020-01-01' and pull not like 'gift.%'`)
+			w.sandbox.Break(sandbox.Upsell, shop, fault)
+			start, from := w.syncer.Now(), w.mark()
+			r := w.run()
+			tried := due - get[int](w, `select count(*) from ledger where due_at = '2020-01-01' and claimed_until is null`)
+			if asked := len(w.arrivals(sandbox.Upsell, from)); tried < 3 || tried > 6 || tried >= due || asked != 3*tried {
+				t.Errorf("%d of %d pulls were tried with %d requests", tried, due, asked)
+			}
+			if said := fmt.Sprintf("the upsell app doesn't answer: only %d of %d pulls were tried", tried, due); !slices.Contains(r.Failures, said) {
+				t.Errorf("the run says %q, want %q in it", r.Failures, said)
+			}
+			equal(t, "pulls of the other service that are left", get[int](w, `select count(*) from ledger where due_at = '2020-01-01' and pull like 'gift.%'`), 0)
+			next := get[time.Time](w, `select next_due_at from credentials where service = 'upsell'`)
+			if wait := next.Sub(start); wait < 5*time.Minute || wait > 6*time.Minute {
+				t.Errorf("the worker comes back after %s, want 5 minutes", wait)
+			}
+			w.sandbox.Clear(sandbox.Upsell, shop)
+			w.sync(shop)
+			equal(t, "pulls that are left once it answers", get[int](w, `select count(*) from ledger where due_at = '2020-01-01' or outcome <> 'good'`), 0)
+		})
+	}
 }

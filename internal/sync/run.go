@@ -116,6 +116,9 @@ func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, er
 			return s.runCredential(ctx, c.ID, failed, func(w *work) (refused string, err error) {
 				d := &drain{work: w, lane: fact.Interactive, patient: true, progress: progress}
 				_, err = d.run(ctx)
+				if d.silent() && d.done < d.total {
+					failed(fmt.Sprintf("the %s app doesn't answer: only %d of %d pulls were tried", w.cred.Service, d.done, d.total))
+				}
 				mu.Lock()
 				defer mu.Unlock()
 				result.Done += d.done - d.failed

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"strings"
 	"time"
@@ -101,6 +102,16 @@ func (f *Failure) Error() string {
 
 // Unwrap gives the cause.
 func (f *Failure) Unwrap() error { return f.Err }
+
+// NoAnswer reports that the service gave no answer of its own: nothing came back, or a gateway
+// said so in its place. Another call would most likely get none either.
+func (f *Failure) NoAnswer() bool {
+	switch f.Status {
+	case 0, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return f.Kind == Retry && f.Attempts > 0
+	}
+	return false
+}
 
 // Said tells people what came back: the status, if any, and the words, without the operation
 // and the network's own prefixes.
