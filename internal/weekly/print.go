@@ -62,7 +62,8 @@ var typeface = sync.OnceValue(func() string {
 	return face("400", inter400) + face("600", inter600)
 })
 
-// sheet is the print style sheet: no page break splits a row or follows a title.
+// sheet is the print style sheet: closer lines than in a mail, and no page break splits a row or
+// follows a title.
 func (d *drawn) sheet() string {
 	size := "A4"
 	if report.OnLetter(d.Locale, cmp.Or(d.clock, d.Store.Timezone), d.Store.Currency) {
@@ -71,13 +72,15 @@ func (d *drawn) sheet() string {
 	foot := d.Store.Name + " · " + d.T("weekly.number", "n", d.Number) + " · " + d.Week.Window
 	small := "font:9px Inter,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#645e55"
 	return typeface() + fmt.Sprintf(`
-@page{size:%s;margin:12mm 16mm 18mm;@bottom-left{content:%s;%s}@bottom-right{content:counter(page) " / " counter(pages);%s}}
+@page{size:%s;margin:10mm 16mm 15mm;@bottom-left{content:%s;%s}@bottom-right{content:counter(page) " / " counter(pages);%s}}
 html{-webkit-print-color-adjust:exact;print-color-adjust:exact;font-variant-ligatures:none}
-body{zoom:.82}
+body{zoom:.78}
 .m-page,.m-surface{background-color:transparent !important;border:0 !important}
 .m-page>tbody>tr>td,.m-pad{padding:0 !important}
 .m-width{max-width:none !important}
-tr:has(>.m-line),.m-warm,.m-apart,.m-keep,img{break-inside:avoid}
+.m-part{padding-top:20px !important}
+td.m-line{padding-top:6px !important;padding-bottom:6px !important}
+tr:has(>.m-line),.m-part,.m-warm,.m-apart,.m-keep,img{break-inside:avoid}
 .m-part,h2{break-after:avoid}
 `, size, cssString(foot), small, small)
 }
