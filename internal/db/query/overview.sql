@@ -38,7 +38,7 @@ where store_id = @store_id
 order by position;
 
 -- name: StatDays :many
--- The days of the window, and those of the comparison if the service hasn't answered for it as a whole.
+-- The days of both windows.
 select d.window_start, d.placement, d.impressions, d.claims, d.revenue, d.currency, d.partial, d.fetched_at,
     (d.revised_at is not null)::boolean as revised
 from placement_stats d
@@ -47,14 +47,6 @@ where d.store_id = @store_id
   and (
       d.window_start between @start::date and @finish::date
       or d.window_start between @against_start::date and @against_finish::date
-      and not exists (
-          select 1
-          from placement_stats w
-          where w.store_id = @store_id
-            and w.window_start = @against_start::date
-            and w.window_end = @against_finish::date
-            and not w.partial
-      )
   )
 order by d.window_start, d.position;
 

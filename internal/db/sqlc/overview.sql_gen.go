@@ -768,14 +768,6 @@ where d.store_id = $1
   and (
       d.window_start between $2::date and $3::date
       or d.window_start between $4::date and $5::date
-      and not exists (
-          select 1
-          from placement_stats w
-          where w.store_id = $1
-            and w.window_start = $4::date
-            and w.window_end = $5::date
-            and not w.partial
-      )
   )
 order by d.window_start, d.position
 `
@@ -800,7 +792,7 @@ type StatDaysRow struct {
 	Revised     bool             `json:"revised"`
 }
 
-// The days of the window, and those of the comparison if the service hasn't answered for it as a whole.
+// The days of both windows.
 func (q *Queries) StatDays(ctx context.Context, arg StatDaysParams) ([]StatDaysRow, error) {
 	rows, err := q.db.Query(ctx, statDays,
 		arg.StoreID,
