@@ -151,6 +151,19 @@ func TestADatabaseThatCannotBeUsedSaysWhy(t *testing.T) {
 	good(t, env, "store", "list")
 }
 
+func TestAnOlderProgramShowsANewerSchemaAndChangesNothing(t *testing.T) {
+	t.Parallel()
+	env := emptyDatabase(t)
+	sql(t, env, `insert into goose_db_version (version_id, is_applied) values (9999, true)`)
+	if got := good(t, env, "migrate", "status"); !strings.Contains(got, "storeglass  9999  (a newer version's)") {
+		t.Errorf("\n%s", got)
+	}
+	newer := "dashboard: this database's schema is newer than this version of Storeglass: run the newer version, or restore the backup from before the upgrade\n"
+	for _, command := range []string{"migrate up", "migrate down", "store list"} {
+		refused(t, exitFailed, env, newer, strings.Fields(command)...)
+	}
+}
+
 func TestASealedTokenWithoutItsKeySaysSo(t *testing.T) {
 	t.Parallel()
 	env, _, store := withStore(t)

@@ -64,6 +64,9 @@ func (c migrateDown) Run(ctx context.Context, p *cli.Program) error {
 }
 
 func newestStep(ctx context.Context, a *app.App) (*db.MigrationState, error) {
+	if err := db.RefuseNewSchema(ctx, a.Owner); err != nil {
+		return nil, err // before anyone is asked to confirm
+	}
 	states, err := db.MigrationStatus(ctx, a.Owner)
 	if err != nil {
 		return nil, err
@@ -79,7 +82,7 @@ func newestStep(ctx context.Context, a *app.App) (*db.MigrationState, error) {
 
 type migrateStatus struct{}
 
-// Run lists every step that this program knows.
+// Run lists every step that this program knows, and those that a newer one has applied.
 func (migrateStatus) Run(ctx context.Context, p *cli.Program) error {
 	return p.WithApp(ctx, settings.NeedsNothing, app.SchemaLeft, func(a *app.App) error {
 		states, err := db.MigrationStatus(ctx, a.Owner)
@@ -96,7 +99,11 @@ func (migrateStatus) Run(ctx context.Context, p *cli.Program) error {
 			default:
 				applied = s.AppliedAt.Format("2006-01-02 15:04:05 UTC")
 			}
-			w.Row(s.Set, s.Version, s.Name, applied)
+			name := s.Name
+			if s.Newer {
+				name = "(a newer version's)"
+			}
+			w.Row(s.Set, s.Version, name, applied)
 		}
 		return w.Flush()
 	})

@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
+	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivermigrate"
 
@@ -20,13 +23,15 @@ import (
 const migrationLock int64 = 0x737472676c617373
 
 // A MigrationState is one step of the schema. Set is "storeglass" for our own steps, "river" for the
-// job queue's. AppliedAt is only known for our own steps that have been applied.
+// job queue's. AppliedAt is only known for our own steps that have been applied. A Newer step was
+// applied by a newer program, which alone knows its name.
 type MigrationState struct {
 	Set       string
 	Version   int64
 	Name      string
 	Applied   bool
 	AppliedAt time.Time
+	Newer     bool
 }
 
 // Migrate brings the schema up to date: our own steps first, then the job queue's. Several processes
@@ -73,7 +78,8 @@ func MigrateDown(ctx context.Context, pool *pgxpool.Pool) error {
 	})
 }
 
-// MigrationStatus lists every step this program knows, our own first, each set sorted by version.
+// MigrationStatus lists every step that this program knows or the database has, our own first, each set
+// sorted by version.
 func MigrationStatus(ctx context.Context, pool *pgxpool.Pool) ([]MigrationState, error) {
 	if err := refuseOldSchema(ctx, pool); err != nil {
 		return nil, err
@@ -83,27 +89,69 @@ func MigrationStatus(ctx context.Context, pool *pgxpool.Pool) ([]MigrationState,
 		return nil, err
 	}
 	defer m.close()
-	own, err := m.own.Status(ctx)
+	return m.states(ctx)
+}
+
+func (m *migrator) states(ctx context.Context) ([]MigrationState, error) {
+	own, err := m.ownStates(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read schema status: %w", err)
 	}
+	queue, err := m.queueStates(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read job queue status: %w", err)
+	}
+	return append(own, queue...), nil
+}
+
+func (m *migrator) ownStates(ctx context.Context) ([]MigrationState, error) {
+	known, err := m.own.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var states []MigrationState
-	for _, s := range own {
+	for _, s := range known {
 		states = append(states, MigrationState{
 			Set: "storeglass", Version: s.Source.Version, Name: s.Source.Path,
 			Applied: s.State == goose.StateApplied, AppliedAt: s.AppliedAt.UTC(),
 		})
 	}
-	queue, err := m.river.ExistingVersions(ctx)
+	newest := states[len(states)-1].Version
+	rows, err := m.pool.Query(ctx, `select version_id, tstamp from goose_db_version where version_id > $1 and is_applied order by version_id`, newest)
 	if err != nil {
-		return nil, fmt.Errorf("read job queue status: %w", err)
+		return nil, err
+	}
+	newer, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (MigrationState, error) {
+		s := MigrationState{Set: "storeglass", Applied: true, Newer: true}
+		return s, row.Scan(&s.Version, &s.AppliedAt)
+	})
+	return append(states, newer...), err
+}
+
+// queueStates reads the versions through River's driver: its migrator fails at one that it doesn't know.
+func (m *migrator) queueStates(ctx context.Context) ([]MigrationState, error) {
+	driver := riverpgxv5.New(m.pool).GetExecutor()
+	exists, err := driver.TableExists(ctx, &riverdriver.TableExistsParams{Table: "river_migration"})
+	if err != nil {
+		return nil, err
 	}
 	applied := map[int]bool{}
-	for _, v := range queue {
-		applied[v.Version] = true
+	if exists {
+		versions, err := driver.MigrationGetByLine(ctx, &riverdriver.MigrationGetByLineParams{Line: riverdriver.MigrationLineMain})
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range versions {
+			applied[v.Version] = true
+		}
 	}
+	var states []MigrationState
 	for _, v := range m.river.AllVersions() {
 		states = append(states, MigrationState{Set: "river", Version: int64(v.Version), Name: v.Name, Applied: applied[v.Version]})
+		delete(applied, v.Version)
+	}
+	for _, v := range slices.Sorted(maps.Keys(applied)) {
+		states = append(states, MigrationState{Set: "river", Version: int64(v), Applied: true, Newer: true})
 	}
 	return states, nil
 }
@@ -149,15 +197,11 @@ func RefuseNewSchema(ctx context.Context, pool *pgxpool.Pool) error {
 }
 
 func (m *migrator) refuseNewSchema(ctx context.Context) error {
-	version, err := m.own.GetDBVersion(ctx)
-	if err != nil {
-		return fmt.Errorf("read schema version: %w", err)
+	states, err := m.states(ctx)
+	if err == nil && slices.ContainsFunc(states, func(s MigrationState) bool { return s.Newer }) {
+		err = errNewSchema
 	}
-	steps := m.own.ListSources()
-	if version > steps[len(steps)-1].Version {
-		return errNewSchema
-	}
-	return nil
+	return err
 }
 
 // migrating runs do under the lock, on connections of its own, since a step may need longer than a

@@ -2,6 +2,7 @@ package db_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -132,22 +133,37 @@ func TestADatabaseOfTheOldNumberingIsRefusedAndLeftAlone(t *testing.T) {
 
 func TestASchemaOfANewerProgramIsRefusedByThoseThatStart(t *testing.T) {
 	t.Parallel()
-	pool := dbtest.New(t)
-	if err := db.RefuseNewSchema(t.Context(), pool); err != nil {
-		t.Fatalf("this program's own schema: %v", err)
-	}
-	if _, err := pool.Exec(t.Context(), `insert into goose_db_version (version_id, is_applied) values (9999, true)`); err != nil {
-		t.Fatal(err)
-	}
-	for what, err := range map[string]error{
-		"start": db.RefuseNewSchema(t.Context(), pool), "up": db.Migrate(t.Context(), pool), "down": db.MigrateDown(t.Context(), pool),
+	for set, newer := range map[string]string{
+		"storeglass": `insert into goose_db_version (version_id, is_applied) values (9999, true)`,
+		"river":      `insert into river_migration (line, version) values ('main', 9999)`,
 	} {
-		if err == nil || !strings.Contains(err.Error(), "newer than this version of Storeglass") {
-			t.Errorf("%s: %v", what, err)
-		}
-	}
-	if _, err := db.MigrationStatus(t.Context(), pool); err != nil {
-		t.Errorf("a server that runs already: %v", err)
+		t.Run(set, func(t *testing.T) {
+			t.Parallel()
+			pool := dbtest.New(t)
+			if err := db.RefuseNewSchema(t.Context(), pool); err != nil {
+				t.Fatalf("this program's own schema: %v", err)
+			}
+			if _, err := pool.Exec(t.Context(), newer); err != nil {
+				t.Fatal(err)
+			}
+			for what, err := range map[string]error{
+				"start": db.RefuseNewSchema(t.Context(), pool), "up": db.Migrate(t.Context(), pool), "down": db.MigrateDown(t.Context(), pool),
+			} {
+				if err == nil || !strings.Contains(err.Error(), "newer than this version of Storeglass") {
+					t.Errorf("%s: %v", what, err)
+				}
+			}
+			states, err := db.MigrationStatus(t.Context(), pool)
+			if err != nil {
+				t.Errorf("a server that runs already: %v", err)
+			}
+			listed := slices.ContainsFunc(states, func(s db.MigrationState) bool {
+				return s.Set == set && s.Version == 9999 && s.Applied && s.Newer
+			})
+			if !listed {
+				t.Errorf("the step isn't listed: %+v", states)
+			}
+		})
 	}
 }
 
