@@ -1,8 +1,11 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // Placement is where an offer appears. The value is the service's own label; labels that its
@@ -22,12 +25,24 @@ var Placements = []Placement{PostPurchase, ThankYou, Coupon, OrderStatus}
 
 // Known reports whether the service documents the placement.
 func (p Placement) Known() bool {
-	for _, q := range Placements {
-		if p == q {
-			return true
-		}
+	return slices.Contains(Placements, p)
+}
+
+// Name is the placement's name for people. A label that the service doesn't document is shown as
+// sent.
+func (p Placement) Name() locale.Message {
+	if !p.Known() {
+		return locale.Text(string(p))
 	}
-	return false
+	return locale.M("placement.name." + p.Key())
+}
+
+// ShortName is the name on a button.
+func (p Placement) ShortName() locale.Message {
+	if !p.Known() {
+		return locale.Text(string(p))
+	}
+	return locale.M("placement.short." + p.Key())
 }
 
 // Key is the short name for CSS classes and JSON: "post_purchase", "thank_you", "coupon",

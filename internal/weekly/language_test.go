@@ -207,13 +207,13 @@ func earlier(t locale.Locale) weekly.Earlier {
 }
 
 // names are proper names and shop texts, which aren't translated.
-const names = "Storeglass Fernhollow Outfitters irene example New York UTC USD EUR Post purchase upsell Thank you page Coupon offer Order status " +
+const names = "Storeglass Fernhollow Outfitters irene example New York UTC USD EUR upsell " +
 	"Trail socks second pair Headlamp spare batteries Boot care kit Tent pegs Dawn upsells widget token app Developer Tools Store API MCP Authorization Sync"
 
 // shared are words that a language shares with English.
 var shared = map[locale.Locale]string{
-	locale.German:  "an conversion details do editor hand in mail mails nov so theme was",
-	locale.French:  "active an assistant attention base conversion date documentation guide mail nov oct on point service total",
+	locale.German:  "an conversion details do editor hand in mail mails nov post purchase so theme was",
+	locale.French:  "active an assistant attention base conversion coupon date documentation guide mail nov oct on page point post service total",
 	locale.Spanish: "active base editor no nov oct plan total",
 }
 

@@ -17,8 +17,8 @@ const longName = "<script>alert(1)</script> مجموعة a name that goes on and
 
 // data are texts of the made-up pages that a person or a service wrote: they aren't translated.
 var data = []string{
-	// Names of placements, offers, stages and bundles, and what the upsell app sends.
-	"Thank you page upsell", "Order status page upsell", "Thank you page", "Order status page", "Coupon offer", "Thanks for your first order", "Thanks for your first order · Fernhollow Outfitters · Storeglass",
+	// Names of offers, stages and bundles, and what the upsell app sends.
+	"Thanks for your first order", "Thanks for your first order · Fernhollow Outfitters · Storeglass",
 	"Arm A", "Last upsell", "circle again", "2 for 20% off", "3 for 25% off", "Buy 2: 5% off", "Buy 3: 10% off", "Order value", "operator at_least, value 90",
 	"claims", "GET /data/offers", "GET /data/offer/{id}/stages",
 	"Sent to the wrong address",

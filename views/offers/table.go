@@ -296,7 +296,7 @@ func (l ListPage) drawable() bool {
 
 // clearness says how certain the step of the placement is; empty if there is none.
 func clearness(in locale.Locale, b answers.BeforeAfter) string {
-	placement, money := string(b.Event.Placement), func(v decimal.Decimal) string { return in.Money(v.Abs(), b.Currency).String() }
+	placement, money := b.Event.Placement.Name(), func(v decimal.Decimal) string { return in.Money(v.Abs(), b.Currency).String() }
 	switch {
 	case b.PerDay == nil:
 		return ""
@@ -327,7 +327,7 @@ func (l ListPage) aroundLines(in locale.Locale, b answers.BeforeAfter) []aroundL
 	}
 	out := []aroundLine{own}
 	for _, p := range b.Placements {
-		out = append(out, line(string(p.Placement), p.Placement, p.Pair))
+		out = append(out, line(p.Placement.Name().In(in), p.Placement, p.Pair))
 	}
 	if b.Rate.Before != nil || b.Rate.After != nil {
 		out = append(out, aroundLine{

@@ -92,7 +92,7 @@ func (p Page) moves() (lists []moveList) {
 	for _, each := range m.Placements {
 		row := p.move(each.Move, m.Currency)
 		row.event = p.eventOf(each.Event, true)
-		row.placement, row.name = each.Placement, string(each.Placement)
+		row.placement, row.name = each.Placement, each.Placement.Name().In(p.Locale)
 		if each.Change() == nil {
 			row.money = p.T("offers.not_reported")
 			row.share = p.T("figure.claims", "n", each.ClaimsAfter)

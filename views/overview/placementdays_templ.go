@@ -37,7 +37,7 @@ func placementDays(id string, r reportoverview.PlacementRow, s reportoverview.Pl
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		l, placement := locale.From(ctx), string(r.Placement)
+		l, placement := locale.From(ctx), r.Placement.Name().In(locale.From(ctx))
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<button type=\"button\" class=\"link font-normal\" popovertarget=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

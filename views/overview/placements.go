@@ -19,7 +19,7 @@ func (p Page) placements() []PlacementPanel {
 	comparable := s.Compared != nil && s.Compared.Comparable() && s.Provenance.Comparable()
 	for i, row := range s.Rows {
 		id := "placement-" + strconv.Itoa(i)
-		src := p.source(id, "stats", p.T("placement.value", "placement", string(row.Placement)), "revenue", s.Provenance)
+		src := p.source(id, "stats", p.T("placement.value", "placement", row.Placement.Name()), "revenue", s.Provenance)
 		panel := PlacementPanel{Row: row, Stale: s.Trouble != nil}
 		panel.State, panel.StateText = coverWords(p.Locale, row.Cover)
 		switch {
@@ -95,7 +95,7 @@ func (p Page) draw(panel *PlacementPanel, id string) {
 	if w.Start.Year != w.End.Year {
 		panel.First, panel.Last = l.DayYear(w.Start), l.DayYear(w.End)
 	}
-	placement, dates := string(panel.Row.Placement), l.Dates(w.Start, w.End)
+	placement, dates := panel.Row.Placement.Name(), l.Dates(w.Start, w.End)
 	var label string
 	switch {
 	case highest.IsZero():
@@ -118,7 +118,7 @@ func (p Page) dayTip(r reportoverview.PlacementRow, i int) chart.Tip {
 	l, d, code := p.Locale, r.Days[i], p.Overview.Placements.Currency
 	tip := chart.Tip{Title: l.DayLong(d.Day)}
 	if !d.Stored {
-		tip.Rows = []chart.TipRow{{Name: string(r.Placement), Value: l.T("chart.missing")}}
+		tip.Rows = []chart.TipRow{{Name: r.Placement.Name().In(l), Value: l.T("chart.missing")}}
 		return tip
 	}
 	claims := !r.Placement.ReportsRevenue()
@@ -133,7 +133,7 @@ func (p Page) dayTip(r reportoverview.PlacementRow, i int) chart.Tip {
 	}
 	words := func(v decimal.Decimal) string { return l.Money(v, code).String() }
 	signed := func(v decimal.Decimal) string { return l.SignedMoney(v, code) }
-	name := string(r.Placement)
+	name := r.Placement.Name().In(l)
 	if claims {
 		words, signed = l.Decimal, func(v decimal.Decimal) string { return chart.SignedCount(l, v) }
 		name = l.T("placement.claims")

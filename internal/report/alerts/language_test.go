@@ -29,9 +29,9 @@ func TestAStoredAlertReadsInEveryLanguage(t *testing.T) {
 		},
 		"placement-off": {
 			"Post-purchase upsell: no offer is active any more: Until 18 Nov an offer was active there. 1 offer exists, none is active.",
-			"Post-purchase upsell: kein Angebot mehr aktiv: Bis zum 18. Nov. war dort ein Angebot aktiv. 1 Angebot ist vorhanden, aber nicht aktiv.",
-			"Post-purchase upsell\u00a0: plus aucune offre active: Une offre y était active jusqu’au 18 nov. 1 offre existe, mais n’est pas active.",
-			"Post-purchase upsell: ya no hay ninguna oferta activa: Hasta el 18 de nov. había una oferta activa. Existe 1 oferta, pero no está activa.",
+			"Post-Purchase-Upsell: kein Angebot mehr aktiv: Bis zum 18. Nov. war dort ein Angebot aktiv. 1 Angebot ist vorhanden, aber nicht aktiv.",
+			"Upsell post-achat\u00a0: plus aucune offre active: Une offre y était active jusqu’au 18 nov. 1 offre existe, mais n’est pas active.",
+			"Upsell poscompra: ya no hay ninguna oferta activa: Hasta el 18 de nov. había una oferta activa. Existe 1 oferta, pero no está activa.",
 		},
 		"sync-stale": {
 			"No new upsell numbers since 19 Nov, 05:00: Nothing has been updated since. Is the worker running?",

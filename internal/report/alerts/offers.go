@@ -2,7 +2,6 @@ package alerts
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -33,7 +32,7 @@ func (b finder) placements() []Finding {
 	var out []Finding
 	for _, c := range b.alerts.Coverage {
 		name := string(c.Placement)
-		f := Finding{Subject: name, Title: locale.M("alert.placement.on", "placement", name)}
+		f := Finding{Subject: name, Title: locale.M("alert.placement.on", "placement", c.Placement.Name())}
 		switch last, did := b.worked("placement " + name); {
 		case b.isOld(c.FetchedAt):
 		case c.ActiveCount > 0:
@@ -60,7 +59,7 @@ func (b finder) idle() []Finding {
 		if _, did := b.worked("placement " + name); did || c.TotalCount == 0 {
 			continue
 		}
-		f := Finding{Subject: name, Title: locale.M("alert.placement.on", "placement", name)}
+		f := Finding{Subject: name, Title: locale.M("alert.placement.on", "placement", c.Placement.Name())}
 		switch {
 		case b.isOld(c.FetchedAt):
 		case c.ActiveCount > 0:
@@ -78,7 +77,7 @@ func (b finder) idle() []Finding {
 func (b finder) switchedOff(c report.StoredCover, last time.Time) Finding {
 	name := string(c.Placement)
 	f := Finding{
-		Subject: name, Standing: Wrong, Since: last, Title: locale.M("alert.placement.off", "placement", name), Do: locale.M("alert.do.placement", "place", where(c.Placement)),
+		Subject: name, Standing: Wrong, Since: last, Title: locale.M("alert.placement.off", "placement", c.Placement.Name()), Do: putOffer(c.Placement),
 		Href: b.OffersHref(report.OfferFilter{Placement: c.Placement, Existing: true, Sort: report.SortPriority}), Evidence: locale.Args{"offers": c.TotalCount},
 	}
 	shown := b.lastShown(c.Placement)
@@ -146,10 +145,18 @@ func aWeek(sum decimal.Decimal) *decimal.Decimal {
 	return &a
 }
 
-// where names a placement within a sentence: "the order status page", or its label if it isn't a page.
-func where(p report.Placement) any {
+// putOffer says what to do about a placement without an active offer.
+func putOffer(p report.Placement) locale.Message {
+	if p == report.Coupon {
+		return locale.M("alert.do.coupon")
+	}
+	return locale.M("alert.do.placement", "place", where(p))
+}
+
+// where names a placement within a sentence: "the order status page", or its name if it isn't a page.
+func where(p report.Placement) locale.Message {
 	if !p.Known() || p == report.Coupon {
-		return string(p)
+		return p.Name()
 	}
 	return locale.M("answers.place." + p.Key())
 }
@@ -159,14 +166,14 @@ func (b finder) unused() []Finding {
 	if found, is := b.stopped("placement-unused"); is {
 		return found
 	}
-	var never []string
+	var never []locale.Message
 	for _, c := range b.alerts.Coverage {
 		if b.isOld(c.FetchedAt) {
 			return b.asItWas("placement-unused")
 		}
 		_, did := b.worked("placement " + string(c.Placement))
 		if c.TotalCount == 0 && !did && !b.lastShown(c.Placement).IsValid() {
-			never = append(never, string(c.Placement))
+			never = append(never, c.Placement.Name())
 		}
 	}
 	if len(b.alerts.Coverage) == 0 {
@@ -174,7 +181,10 @@ func (b finder) unused() []Finding {
 	}
 	f := Finding{Standing: Right, Title: locale.M("alert.unused.used"), Href: b.path("/offers")}
 	if n := len(never); n > 0 && n < len(b.alerts.Coverage) {
-		names := strings.Join(never, ", ")
+		names := never[0]
+		for _, name := range never[1:] {
+			names = locale.M("alert.unused.also", "first", names, "rest", name)
+		}
 		f.Standing, f.Title, f.Do = Wrong, locale.M("alert.unused.title", "placements", names), locale.M("alert.do.unused", "placements", names)
 		f.Text = locale.Sentences{locale.M("alert.unused.text")}
 	}

@@ -290,14 +290,14 @@ var metricNames = map[fact.ThresholdMetric]locale.Message{
 
 // What names what is watched: "Upsold value, Thank you page upsell".
 func (t Threshold) What() locale.Message {
-	of := string(t.Placement)
-	if t.Offer.ID != "" {
-		of = locale.Name(t.Offer.Name)
+	what := metricNames[t.Metric]
+	switch {
+	case t.Offer.ID != "":
+		return locale.M("alert.threshold.of", "what", what, "of", locale.Name(t.Offer.Name))
+	case t.Placement != "":
+		return locale.M("alert.threshold.of", "what", what, "of", t.Placement.Name())
 	}
-	if of == "" {
-		return metricNames[t.Metric]
-	}
-	return locale.M("alert.threshold.of", "what", metricNames[t.Metric], "of", of)
+	return what
 }
 
 // limit is the amount as an argument for messages.

@@ -84,7 +84,7 @@ func (b builder) pullLabel(l report.StoredPull) string {
 		return b.T("sync.row.since", "pull", name, "day", b.DayNear(d, today))
 	case l.Pull == "offers.priority":
 		p, _ := report.ParsePlacement(l.Subject)
-		return b.T("sync.row.of", "pull", name, "subject", string(p))
+		return b.T("sync.row.of", "pull", name, "subject", p.Name())
 	case err == nil && d == today:
 		return b.T("sync.row.today", "pull", name)
 	case err == nil:

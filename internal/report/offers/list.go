@@ -152,7 +152,7 @@ func (e Event) Words(l locale.Locale) string {
 	case "status":
 		return l.T("offers.event.status", "before", statusWord(l, e.Before), "after", statusWord(l, e.After))
 	case "placement":
-		return l.T("offers.event.placement", "before", quoted(l, e.Before), "after", quoted(l, e.After))
+		return l.T("offers.event.placement", "before", quoted(l, report.Placement(e.Before).Name().In(l)), "after", quoted(l, report.Placement(e.After).Name().In(l)))
 	case "ab_test":
 		if e.After == "true" {
 			return l.T("offers.event.ab_test_began")

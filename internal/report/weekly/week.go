@@ -312,7 +312,7 @@ func (w *Week) placements(s overview.PlacementStats) {
 // placement is one row. A placement that dropped to zero shows what it lost, whatever its state.
 func (w *Week) placement(r overview.PlacementRow, currency string, before *decimal.Decimal) Row {
 	l := w.Locale
-	row := Row{Placement: r.Placement, Name: report.OneLine(string(r.Placement), report.NameLength)}
+	row := Row{Placement: r.Placement, Name: report.OneLine(r.Placement.Name().In(l), report.NameLength)}
 	under := []string{l.T("figure.impressions", "n", r.Impressions), l.T("figure.claims", "n", r.Claims)}
 	state, none := w.state(r.Cover), r.Revenue == nil || r.Revenue.IsZero()
 	lost := none && before != nil && !before.IsZero()
@@ -370,7 +370,7 @@ func (w *Week) offers(now overview.TopOffers, moved answers.Movers) {
 		if i == weekEarners {
 			break
 		}
-		row := Row{Name: report.OneLine(r.Name, report.NameLength), Value: l.MoneyOrDash(r.Revenue, now.Currency).String(), Under: report.OneLine(string(r.Placement), report.NameLength), More: "–"}
+		row := Row{Name: report.OneLine(r.Name, report.NameLength), Value: l.MoneyOrDash(r.Revenue, now.Currency).String(), Under: report.OneLine(r.Placement.Name().In(l), report.NameLength), More: "–"}
 		if r.Deleted {
 			row.Under += " · " + l.T("weekly.deleted")
 		}
