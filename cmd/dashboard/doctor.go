@@ -24,6 +24,9 @@ func (c doctorCommand) Run(ctx context.Context, p *cli.Program) error {
 		return err // every line says what to write
 	}
 	findings := []doctor.Finding{{What: "settings", Words: "ok"}}
+	if missing, none := doctor.NoDatabase(s); none {
+		return printFindings(p, append(findings, missing, doctor.Mail(ctx, s), doctor.Printer(s)))
+	}
 	a, err := app.Open(ctx, s, s.Log.Logger(p.Stderr, slog.LevelError), app.SchemaLeft)
 	if err != nil {
 		findings = append(findings, doctor.Finding{What: "database", Words: err.Error(), Bad: true})

@@ -2,9 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,6 +118,16 @@ func TestTheDoctorAsksTheProviderOfTheSingleSignOn(t *testing.T) {
 		fmt.Fprintf(w, `{"issuer": %[1]q, "authorization_endpoint": "%[1]s/auth", "token_endpoint": "%[1]s/token", "jwks_uri": "%[1]s/keys"}`, provider.URL)
 	})
 	says(t, run(t, env, "doctor"), "single sign-on", fine)
+}
+
+func TestTheDoctorMakesNoDatabase(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	o := run(t, []string{"DASHBOARD_DATA_DIR=" + dir}, "doctor", "--offline")
+	says(t, o, "database", "DO DATABASE_URL is not set, and there is no database in "+dir+" yet: set DATABASE_URL or DASHBOARD_DATA_DIR to check another one, or run `dashboard serve`, which makes one there")
+	if _, err := os.Stat(dir); o.code != exitFailed || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("exit %d, %v", o.code, err)
+	}
 }
 
 // The doctor only looks: the worker's next pull decides what to do.

@@ -14,6 +14,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/embedded"
 	"github.com/storeglass/storeglass/internal/settings"
 )
 
@@ -36,6 +37,16 @@ func Database(ctx context.Context, a *app.App) Finding {
 		}
 	}
 	return Finding{What: "database", Words: "PostgreSQL " + server + ", " + where}
+}
+
+// NoDatabase is about a data directory without one. Opening it would make one, and nobody
+// would learn that the doctor looked at the wrong place.
+func NoDatabase(s settings.Settings) (f Finding, none bool) {
+	if s.DatabaseURL != "" || !embedded.Empty(s.DataDir) {
+		return Finding{}, false
+	}
+	return Finding{"database", "DATABASE_URL is not set, and there is no database in " + s.DataDir +
+		" yet: set DATABASE_URL or DASHBOARD_DATA_DIR to check another one, or run `dashboard serve`, which makes one there", true}, true
 }
 
 func Schema(ctx context.Context, a *app.App) Finding {

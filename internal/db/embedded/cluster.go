@@ -22,6 +22,9 @@ type cluster struct {
 	made bool // by this process
 }
 
+// dataOf is the server's own directory below a data directory.
+func dataOf(dataDir string) string { return filepath.Join(dataDir, "postgres") }
+
 func (c *cluster) lockPath() string { return filepath.Join(c.root, "postgres.lock") }
 
 func newCluster(o Options) (*cluster, error) {
@@ -43,7 +46,7 @@ func newCluster(o Options) (*cluster, error) {
 	if root, err = filepath.EvalSymlinks(root); err != nil {
 		return nil, fmt.Errorf("find data directory: %w", err)
 	}
-	c := &cluster{root: root, data: filepath.Join(root, "postgres"), opts: o, log: o.Log}
+	c := &cluster{root: root, data: dataOf(root), opts: o, log: o.Log}
 	if c.as, err = chooseAccount(c.data); err != nil {
 		return nil, err
 	}
@@ -75,6 +78,13 @@ func (c *cluster) madeBy() (int, error) {
 		return 0, fmt.Errorf("%s is damaged (PG_VERSION says %q): restore a backup, or move it away to start again; nothing was changed", c.data, strings.TrimSpace(string(text)))
 	}
 	return major, nil
+}
+
+// Empty reports whether dataDir holds no database yet, so that Start would make one.
+func Empty(dataDir string) bool {
+	c := cluster{data: dataOf(dataDir)}
+	major, err := c.madeBy()
+	return err == nil && major == 0
 }
 
 // accepting returns where the directory's server listens, if it's ready and answers.
