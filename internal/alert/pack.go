@@ -60,11 +60,7 @@ func (a *Alerts) packMail(ctx context.Context, q *sqlc.Queries, person int64) er
 	}
 	var quiet *hours
 	if reader.QuietFrom != nil && reader.QuietTo != nil {
-		loc, err := report.Zone(reader.Zone)
-		if err != nil {
-			loc = time.UTC
-		}
-		quiet = &hours{int(*reader.QuietFrom), int(*reader.QuietTo), loc}
+		quiet = &hours{int(*reader.QuietFrom), int(*reader.QuietTo), report.Clock(reader.Zone)}
 	}
 	l, _ := locale.Of(reader.Language)
 	s := sorting{now: a.Now(), snoozes: snoozes, quiet: quiet, campaignDays: int(reader.CampaignDays), noRecoveries: !reader.Recoveries}

@@ -20,10 +20,7 @@ type Builder struct {
 
 // OnStoreClock is the moment on the store's clock.
 func (b Builder) OnStoreClock(t time.Time) time.Time {
-	if loc, err := Zone(b.In.Store.Timezone); err == nil {
-		return t.In(loc)
-	}
-	return t.UTC()
+	return t.In(Clock(b.In.Store.Timezone))
 }
 
 // Connected reports whether the store has a credential for the service.
@@ -123,18 +120,9 @@ func (b Builder) DayAt(t time.Time) string {
 	return b.DayNear(civil.DateOf(b.OnStoreClock(t)), civil.DateOf(b.OnStoreClock(b.Now)))
 }
 
-// DayOf is the day of a service's timestamp. A time with a zone is converted to the store's clock; one
-// without is already on it (N26).
+// DayOf is the day of a service's time on the store's clock.
 func (b Builder) DayOf(text string) (civil.Date, bool) {
-	if t, err := time.Parse(time.RFC3339, text); err == nil {
-		return civil.DateOf(b.OnStoreClock(t)), true
-	}
-	if len(text) >= 10 {
-		if d, err := civil.ParseDate(text[:10]); err == nil && d.IsValid() {
-			return d, true
-		}
-	}
-	return civil.Date{}, false
+	return DayOf(text, Clock(b.In.Store.Timezone))
 }
 
 // SyncHref links to the store's Sync page.

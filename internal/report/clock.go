@@ -4,6 +4,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/golang-sql/civil"
 )
 
 var zones sync.Map // IANA name → *time.Location
@@ -21,6 +23,14 @@ func Zone(name string) (*time.Location, error) {
 	return loc, nil
 }
 
+// Clock is the time zone of a store or a person; UTC if its name isn't known.
+func Clock(timezone string) *time.Location {
+	if loc, err := Zone(timezone); err == nil {
+		return loc
+	}
+	return time.UTC
+}
+
 // IsTimezone reports whether the text is an IANA time zone name. "Local" isn't: it would mean this machine's.
 func IsTimezone(name string) bool {
 	if name == "" || strings.EqualFold(name, "local") {
@@ -28,4 +38,29 @@ func IsTimezone(name string) bool {
 	}
 	_, err := Zone(name)
 	return err == nil
+}
+
+// momentLayouts are the forms of ISO 8601 that services write; each also takes fractions of a second.
+var momentLayouts = []string{
+	time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07", "2006-01-02T15:04:05",
+	"2006-01-02T15:04Z07:00", "2006-01-02T15:04Z0700", "2006-01-02T15:04Z07", "2006-01-02T15:04",
+	time.DateOnly,
+}
+
+// Moment reads a service's time. One with a zone is converted to the store's clock; one without is
+// already on it (N26). A date alone is the start of that day.
+func Moment(text string, store *time.Location) (time.Time, bool) {
+	text = strings.Replace(text, " ", "T", 1)
+	for _, layout := range momentLayouts {
+		if t, err := time.ParseInLocation(layout, text, store); err == nil {
+			return t.In(store), true
+		}
+	}
+	return time.Time{}, false
+}
+
+// DayOf is the day of a service's time on the store's clock.
+func DayOf(text string, store *time.Location) (civil.Date, bool) {
+	t, ok := Moment(text, store)
+	return civil.DateOf(t), ok
 }

@@ -76,10 +76,7 @@ func (a OpenAlert) EffectIn(l locale.Locale) (effect, how string) {
 
 // SinceIn is the day it began on the store's clock, and how long ago that was.
 func (a OpenAlert) SinceIn(l locale.Locale, now time.Time, zone string) (since, lasts string) {
-	loc, err := Zone(zone)
-	if err != nil {
-		loc = time.UTC
-	}
+	loc := Clock(zone)
 	day, today := civil.DateOf(a.Since.In(loc)), Today(now, loc)
 	since = l.T("alert.since", "day", l.DayNear(day, today))
 	if days := today.DaysSince(day); days > 0 {

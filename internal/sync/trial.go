@@ -12,6 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
 	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
@@ -80,11 +81,11 @@ func trialEnded(of reportgift.PlanBody, now time.Time, loc *time.Location) (civi
 	if of.Paid == nil || *of.Paid || of.TrialEndsAt == "" {
 		return civil.Date{}, false
 	}
-	t, ok := reportgift.Moment(of.TrialEndsAt, loc)
+	t, ok := report.Moment(of.TrialEndsAt, loc)
 	if !ok {
 		return civil.Date{}, false
 	}
-	on := civil.DateOf(t.In(loc))
+	on := civil.DateOf(t)
 	if len(of.TrialEndsAt) == len(time.DateOnly) {
 		t = plan.MidnightAfter(on, loc)
 	}

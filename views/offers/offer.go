@@ -4,8 +4,6 @@ import (
 	"net/url"
 	"unicode/utf8"
 
-	"github.com/golang-sql/civil"
-
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/offers"
@@ -66,7 +64,7 @@ func (p OfferPage) facts() []string {
 		out = append(out, p.T("offers.offer.position", "position", *own))
 	}
 	if p.Detail.Setup.Empty == nil {
-		out = append(out, p.Detail.Setup.ScheduleWords(p.Locale, civil.DateOf(p.Detail.Now)))
+		out = append(out, p.Detail.Setup.ScheduleWords(p.Locale, p.Detail.Now))
 	}
 	return out
 }

@@ -1420,11 +1420,11 @@ func Badges(r offers.Row) templ.Component {
 	})
 }
 
-func createdWords(l locale.Locale, s string) string {
+func createdWords(l locale.Locale, s, timezone string) string {
 	if s == "" {
 		return "–"
 	}
-	return offers.SentDay(l, s)
+	return offers.SentDay(l, s, report.Clock(timezone))
 }
 
 func pages(l ListPage) templ.Component {

@@ -48,12 +48,7 @@ func (r row) gift() components.Source {
 	}
 }
 
-func (r row) clock() *time.Location {
-	if loc, err := report.Zone(r.Store.Timezone); err == nil {
-		return loc
-	}
-	return time.UTC
-}
+func (r row) clock() *time.Location { return report.Clock(r.Store.Timezone) }
 
 func (r row) tone() chart.SparkTone {
 	if r.Stale {

@@ -24,7 +24,7 @@ var evidenceKeys = []string{"day", "figure", "usual", "lowest", "highest", "days
 
 // row is an open alert; people may be assigned.
 func (s *Handlers) row(c *site.Call, l db.ListedAlert, people []form.Choice) alerts.Row {
-	loc, open := clockOf(l.Timezone), l.Open()
+	loc, open := report.Clock(l.Timezone), l.Open()
 	r := alerts.Row{
 		ID: strconv.FormatInt(l.ID, 10), Kind: open.Kind(), State: c.T("alerts.state.open"), Rule: ruleTitle(c.Locale(), l.Rule), Notified: notifiedLines(c, c.Locale(), l, loc),
 		Evidence: evidence(c.Locale(), l.Evidence), AssignedTo: l.AssignedTo, People: people, MayEnd: c.May(access.Share), Unfolded: c.QueryParam("snooze") == strconv.FormatInt(l.ID, 10),
@@ -51,14 +51,6 @@ func (s *Handlers) row(c *site.Call, l db.ListedAlert, people []form.Choice) ale
 	}
 	r.Reaches = reaches(c, l)
 	return r
-}
-
-func clockOf(zone string) *time.Location {
-	loc, err := report.Zone(zone)
-	if err != nil {
-		return time.UTC
-	}
-	return loc
 }
 
 func ruleTitle(l locale.Locale, key string) string {
@@ -186,7 +178,7 @@ func because(in locale.Locale, who string, message locale.Message) string {
 }
 
 func pastAlertRow(c *site.Call, l db.ListedAlert) alerts.PastRow {
-	loc := clockOf(l.Timezone)
+	loc := report.Clock(l.Timezone)
 	id := strconv.FormatInt(l.ID, 10)
 	r := alerts.PastRow{
 		ID: id, Sign: "active", Store: l.Store, StoreHref: site.StorePath(l.Slug), Rule: ruleTitle(c.Locale(), l.Rule), How: c.T("alerts.past.itself"),

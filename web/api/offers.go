@@ -88,7 +88,7 @@ func (s *Handlers) apiOffer(c *site.Call) error {
 			trigger += ". " + text
 		}
 		out.Setup = setupAnswer{d.Setup.Panel, body, setupWords{
-			plainWords(trigger), plainWords(d.Setup.DiscountWords(locale.English)), plainWords(d.Setup.ScheduleWords(locale.English, report.Today(d.Now, c.Store.Location()))),
+			plainWords(trigger), plainWords(d.Setup.DiscountWords(locale.English)), plainWords(d.Setup.ScheduleWords(locale.English, d.Now)),
 		}}
 	}
 	return c.Answer(out)

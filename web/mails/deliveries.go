@@ -91,10 +91,7 @@ func (s *Handlers) showDeliveries(c *site.Call, status int, notice, problem stri
 var endOfTime = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func deliveryRow(l locale.Locale, r sqlc.ListDeliveriesRow) mails.DeliveryRow {
-	loc, err := report.Zone(r.Timezone)
-	if err != nil {
-		loc = time.UTC
-	}
+	loc := report.Clock(r.Timezone)
 	clock := func(t time.Time) string {
 		t = t.In(loc)
 		return l.T("common.stamp", "day", l.DayYear(civil.DateOf(t)), "time", l.Time(t))

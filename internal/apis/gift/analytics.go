@@ -89,24 +89,22 @@ func (p *Period) DecodeRaw(value []byte) error {
 	return nil
 }
 
-// localDate takes the day of a date or timestamp.
+// localDate takes the day of a date or timestamp; one without a zone is already on the store's clock.
 func localDate(text, zone string) (civil.Date, bool) {
 	if date, err := civil.ParseDate(text); err == nil {
 		return date, true
 	}
-	if at, err := time.Parse(time.RFC3339, text); err == nil {
-		if location, err := time.LoadLocation(zone); err == nil && zone != "" {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05"} {
+		at, err := time.Parse(layout, strings.Replace(text, " ", "T", 1))
+		if err != nil {
+			continue
+		}
+		if location, err := time.LoadLocation(zone); err == nil && zone != "" && strings.Contains(layout, "Z") {
 			at = at.In(location)
 		}
 		return civil.DateOf(at), true
 	}
-	// Without a zone it's already on the store's clock.
-	day, clock, ok := strings.Cut(text, "T")
-	if _, err := civil.ParseTime(clock); !ok || err != nil {
-		return civil.Date{}, false
-	}
-	date, err := civil.ParseDate(day)
-	return date, err == nil
+	return civil.Date{}, false
 }
 
 // meets reports whether the period is the one we asked for. It isn't documented whether days

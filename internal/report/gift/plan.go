@@ -92,12 +92,12 @@ func (b Builder) currency() string {
 // Projected adds where revenue is heading, from what has been used so far and how much of the period
 // has passed. It needs the period's length.
 func (b Builder) Projected(p Plan, history []report.StoredJSON) Plan {
-	if p.Empty != nil || p.RevenueUsed == nil || p.RevenueResetAt == "" {
+	end, ok := b.moment(p.RevenueResetAt)
+	if p.Empty != nil || p.RevenueUsed == nil || !ok {
 		return p
 	}
 	at := p.Provenance.FetchedAt
-	end, ok := b.moment(p.RevenueResetAt)
-	if !ok || !at.Before(end) {
+	if !at.Before(end) {
 		p.NoProjection = b.T("gift.projection.period_over")
 		return p
 	}
@@ -151,16 +151,5 @@ func (b Builder) periodStart(reset string, end time.Time, history []report.Store
 }
 
 func (b Builder) moment(text string) (time.Time, bool) {
-	return Moment(text, b.OnStoreClock(b.Now).Location())
-}
-
-// Moment parses a service's time. Without a zone it's on the store's clock (N26); a date alone means
-// the start of that day.
-func Moment(text string, loc *time.Location) (time.Time, bool) {
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05", time.DateOnly} {
-		if t, err := time.ParseInLocation(layout, text, loc); err == nil {
-			return t, true
-		}
-	}
-	return time.Time{}, false
+	return report.Moment(text, report.Clock(b.In.Store.Timezone))
 }

@@ -183,10 +183,12 @@ func (s SetupBody) DiscountWords(l locale.Locale) string {
 	return l.T("offers.discount.whole", "discount", DiscountWords(l, s.DiscountType, s.DiscountValue, s.Currency))
 }
 
-// ScheduleWords says when the offer runs, relative to today. If no end was sent, there is no end date (N33).
-func (s SetupBody) ScheduleWords(l locale.Locale, today civil.Date) string {
-	first, startKnown := sentDay(s.StartDate)
-	last, endKnown := sentDay(s.EndDate)
+// ScheduleWords says when the offer runs, relative to now, which is on the store's clock. If no end was
+// sent, there is no end date (N33).
+func (s SetupBody) ScheduleWords(l locale.Locale, now time.Time) string {
+	today := civil.DateOf(now)
+	first, startKnown := report.DayOf(s.StartDate, now.Location())
+	last, endKnown := report.DayOf(s.EndDate, now.Location())
 	start := l.T("offers.schedule.start_not_sent")
 	switch {
 	case startKnown && first.After(today):
@@ -208,23 +210,10 @@ func (s SetupBody) ScheduleWords(l locale.Locale, today civil.Date) string {
 	return l.T("offers.schedule.both", "start", start, "end", end)
 }
 
-// sentDay is the day of a time that the service sent on the store's clock; if the time has a zone, the
-// day isn't shifted by it (N26).
-func sentDay(text string) (civil.Date, bool) {
-	if d, err := civil.ParseDate(text); err == nil && d.IsValid() {
-		return d, true
-	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05"} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return civil.DateOf(t), true
-		}
-	}
-	return civil.Date{}, false
-}
-
-// SentDay formats a time that the service sent as a day; text that isn't a time is kept as sent.
-func SentDay(l locale.Locale, text string) string {
-	if d, ok := sentDay(text); ok {
+// SentDay formats a time that the service sent as a day on the store's clock; text that isn't a time is
+// kept as sent.
+func SentDay(l locale.Locale, text string, store *time.Location) string {
+	if d, ok := report.DayOf(text, store); ok {
 		return l.DayYear(d)
 	}
 	return text

@@ -100,7 +100,7 @@ func (v View) Offers(l offers.List) offers.List {
 		Verified: l.Verified,
 	}
 	for _, r := range l.Rows {
-		if !v.Fixed || !createdAfter(r, v.Window.End) {
+		if !v.Fixed || !createdAfter(r, v.Window.End, report.Clock(l.Provenance.Timezone)) {
 			out.Rows = append(out.Rows, v.offer(r))
 		}
 	}
@@ -167,7 +167,7 @@ func ofStatus(f report.OfferFilter) bool { return strings.HasPrefix(f.Sort, repo
 
 // Offer is an offer's page for readers of the link; false for an offer created after the link's window.
 func (v View) Offer(d offers.Detail) (offers.Detail, bool) {
-	if v.Fixed && createdAfter(d.Offer, v.Window.End) {
+	if v.Fixed && createdAfter(d.Offer, v.Window.End, d.Now.Location()) {
 		return offers.Detail{}, false
 	}
 	out := offers.Detail{
@@ -438,10 +438,7 @@ func (v View) ran(c report.Campaign) bool {
 }
 
 // createdAfter reports whether the offer is known to have been created after the day.
-func createdAfter(r offers.Row, last civil.Date) bool {
-	if len(r.CreatedAt) < 10 {
-		return false
-	}
-	d, err := civil.ParseDate(r.CreatedAt[:10])
-	return err == nil && d.After(last)
+func createdAfter(r offers.Row, last civil.Date, store *time.Location) bool {
+	d, ok := report.DayOf(r.CreatedAt, store)
+	return ok && d.After(last)
 }

@@ -89,15 +89,10 @@ func (f Caller) offerRecommendations(ctx context.Context, c *upsell.Client, id s
 
 var noSuchOffer = locale.M("sync.said.no_offer")
 
-// dayOn is the day of a service's timestamp on the store's clock; a timestamp without a zone is
-// already on that clock (N26). It is nil if the text isn't a timestamp.
-func dayOn(text string, loc *time.Location) *civil.Date {
-	if t, err := time.Parse(time.RFC3339, text); err == nil {
-		return new(civil.DateOf(t.In(loc)))
+// dayOn is the day of a service's time on the store's clock; nil if it can't be read.
+func dayOn(text string, store *time.Location) *civil.Date {
+	if d, ok := report.DayOf(text, store); ok {
+		return &d
 	}
-	d, err := civil.ParseDate(text[:min(len(text), len(time.DateOnly))])
-	if err != nil || !d.IsValid() {
-		return nil
-	}
-	return new(d)
+	return nil
 }
