@@ -153,7 +153,7 @@ func TestTheDoctorWaitsWithTheWorkerForARefusalToPass(t *testing.T) {
 	s.Revoke(sandbox.Upsell, store.Slug)
 	run(t, env, "sync", "--store", store.Slug)
 	o := run(t, env, "doctor", "--offline")
-	if got := o.line(store.Slug + " upsell"); o.code != exitOK || !strings.HasPrefix(got, "ok The upsell token was refused ") {
+	if got := o.line(store.Slug + " upsell"); o.code != exitOK || !strings.HasPrefix(got, "ok The upsell token was refused at ") || !strings.HasSuffix(got, " UTC and continues as soon as it is accepted.") {
 		t.Errorf("exit %d: %s", o.code, got)
 	}
 }
@@ -184,7 +184,7 @@ func TestTheDoctorTakesItsCallsFromTheBudget_N5(t *testing.T) {
 	}
 	before := len(s.Arrivals())
 	o := run(t, env, "doctor")
-	if got := o.line(store.Slug + " upsell"); o.code != exitOK || !strings.HasPrefix(got, "ok good, not asked: no call is left until ") {
+	if got := o.line(store.Slug + " upsell"); o.code != exitOK || !strings.HasPrefix(got, "ok good, not asked: no call is left until ") || !strings.HasSuffix(got, " UTC") {
 		t.Errorf("exit %d, %s", o.code, got)
 	}
 	if got := asked(s, before); got != "" {

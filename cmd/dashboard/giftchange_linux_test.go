@@ -319,7 +319,7 @@ func TestTheLimitOfWritesSaysWhen(t *testing.T) {
 		}
 	}
 	o := run(t, s.with(s.store.GiftDeleteKey), "gift", "campaigns", "delete", "--store", "acme", "--yes", "nope")
-	if o.code != exitFailed || !strings.HasPrefix(o.stderr, "dashboard: the gift service takes 20 writes a minute with one key, and each change is two: try again after ") {
+	if o.code != exitFailed || !strings.HasPrefix(o.stderr, "dashboard: the gift service takes 20 writes a minute with one key, and each change is two: try again after ") || !strings.HasSuffix(o.stderr, " UTC\n") {
 		t.Errorf("%+v", o)
 	}
 	good(t, s.with(s.store.GiftDeleteKey), "gift", "campaigns", "list", "--store", "acme")

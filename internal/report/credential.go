@@ -117,13 +117,17 @@ func (c StoredCredential) NextCheck(l locale.Locale, now time.Time, loc *time.Lo
 	return l.T("stores.credential.checks_again", "at", timeWords(l, c.NextProbe, now, loc))
 }
 
-// timeWords is a time today, or a day with its time: "at 14:02", "on 21 Nov at 14:02".
+// timeWords is a time today, or a day with its time: "at 14:02", "on 21 Nov at 14:02". UTC is named:
+// it is the command line's clock, where nothing else says whose it is.
 func timeWords(l locale.Locale, t, now time.Time, loc *time.Location) string {
-	local := t.In(loc)
-	if on := civil.DateOf(local); on != civil.DateOf(now.In(loc)) {
-		return l.T("stores.credential.on_at", "day", l.Day(on), "time", l.Time(local))
+	local, zone := t.In(loc), ""
+	if loc == time.UTC {
+		zone = "_utc"
 	}
-	return l.T("stores.credential.at", "time", l.Time(local))
+	if on := civil.DateOf(local); on != civil.DateOf(now.In(loc)) {
+		return l.T("stores.credential.on_at"+zone, "day", l.Day(on), "time", l.Time(local))
+	}
+	return l.T("stores.credential.at"+zone, "time", l.Time(local))
 }
 
 // clockWords is timeWords for the end of a phrase: "14:02", "21 Nov, 14:02".

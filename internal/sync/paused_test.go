@@ -75,7 +75,8 @@ func TestARefusedTokenPausesItsServiceAlone_N37(t *testing.T) {
 			from = w.mark()
 			result = w.run()
 			equal(t, "upsell requests before the next probe", len(w.arrivals(sandbox.Upsell, from)), 0)
-			equal(t, "says when the next is", strings.Contains(result.Failures[0], "Storeglass checks again "), true)
+			equal(t, "says when the next is", strings.Contains(result.Failures[0], "Storeglass checks again at ") && strings.Contains(result.Failures[0], " UTC and continues"), true)
+			equal(t, "still says what the service said", strings.Contains(result.Failures[0], "The app said: “"+c.says), true)
 
 			w.sandbox.Clear(sandbox.Upsell, shop)
 			if err := w.db.Resume(context.Background(), w.seen(shop)); err != nil {

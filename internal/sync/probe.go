@@ -143,7 +143,7 @@ func (s *Syncer) Recheck(ctx context.Context, credentialID int64) (Rechecked, er
 	if readErr != nil {
 		return out, fmt.Errorf("load credential %d: %w", credentialID, readErr)
 	}
-	out.Words = Stored(cred).Words(locale.English, s.Now(), w.loc)
+	out.Words = refusalWords(Stored(cred), s.Now())
 	if failed && failure.Kind != upstream.Pause {
 		out.Words = words(failure).In(locale.English) + ". " + out.Words
 	}

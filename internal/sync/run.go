@@ -222,7 +222,7 @@ func (s *Syncer) runCredential(ctx context.Context, id int64, failed func(words 
 			if !cred.NeedsPerson() {
 				state = "refused"
 			}
-			failed(fmt.Sprintf("access to the %s app is %s: %s", cred.Service, state, cred.Words(locale.English, s.Now(), w.loc)))
+			failed(fmt.Sprintf("access to the %s app is %s: %s", cred.Service, state, refusalWords(cred, s.Now())))
 			return nil
 		}
 		refused, err := pull(w)
@@ -237,8 +237,17 @@ func (s *Syncer) runCredential(ctx context.Context, id int64, failed func(words 
 			return err
 		}
 		if cred := Stored(w.cred); cred.NeedsPerson() || cred.Stopped() && w.recheck(ctx, fact.Interactive) != nil {
-			failed(strings.TrimSpace(cred.Service + ": " + refused + " " + cred.NextCheck(locale.English, s.Now(), w.loc)))
+			failed(strings.TrimSpace(cred.Service + ": " + refused + " " + cred.NextCheck(locale.English, s.Now(), time.UTC)))
 			return nil
 		}
 	}
+}
+
+// refusalWords is for a person who asked for a call just now: what to do about the refusal, also
+// while it may still pass by itself, and when it is checked again.
+func refusalWords(c report.StoredCredential, now time.Time) string {
+	if c.Outage() {
+		return c.Words(locale.English, now, time.UTC)
+	}
+	return strings.TrimSpace(c.Advice().In(locale.English) + " " + c.NextCheck(locale.English, now, time.UTC))
 }

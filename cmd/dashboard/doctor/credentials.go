@@ -76,7 +76,7 @@ func credential(ctx context.Context, a *app.App, sync *pulls.Syncer, store sqlc.
 	defer cancel()
 	said, err := sync.Probe(ctx, c.ID)
 	if f, ok := errors.AsType[*upstream.Failure](err); ok && f.Kind == upstream.Wait { // nothing is wrong
-		return Finding{What: what, Words: string(c.State) + ", not asked: no call is left until " + f.Until.Local().Format(time.TimeOnly)}, false
+		return Finding{What: what, Words: string(c.State) + ", not asked: no call is left until " + words.Clock(f.Until)}, false
 	}
 	if errors.Is(err, pulls.ErrTrialLapsed) {
 		return Finding{what, err.Error() + ", and a call would let the service revoke every key: choose a plan in the gift app, then run `dashboard store resume " + store.Slug + "`", true}, false

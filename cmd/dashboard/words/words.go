@@ -49,7 +49,7 @@ func ServiceError(service, address string, err error) error {
 	}
 	switch {
 	case f.Kind == upstream.Wait:
-		return fmt.Errorf("%s got too many calls with this token: try again after %s", who, f.Until.Local().Format(time.TimeOnly))
+		return fmt.Errorf("%s got too many calls with this token: try again after %s", who, Clock(f.Until))
 	case f.Status == http.StatusNotFound:
 		return fmt.Errorf("%s does not answer (%s): check that the address is complete, up to the version", who, f.Said())
 	case f.Unsuccessful(), f.Kind == upstream.Retry && f.Status != 0:
@@ -75,6 +75,9 @@ func Moment(t *time.Time) string {
 	}
 	return t.UTC().Format("2006-01-02 15:04 UTC")
 }
+
+// Clock writes a time that is at most hours away.
+func Clock(t time.Time) string { return t.UTC().Format("15:04:05 UTC") }
 
 // Found names what a service told of its store.
 func Found(f pulls.Found) string {
@@ -117,7 +120,7 @@ func GiftError(store string, err error) error {
 		return fmt.Errorf("the gift key may not do this (%s): raise its access level in the app's settings, Store API; the key stays the same. "+
 			"Or set %s to a key that has the level: write to change campaigns and widgets, delete to delete campaigns", f.Said(), TokenVariable(pulls.Gift))
 	case f.Code == gift.WriteRateLimit:
-		return fmt.Errorf("the gift service takes 20 writes a minute with one key, and each change is two: try again after %s", f.Until.Local().Format(time.TimeOnly))
+		return fmt.Errorf("the gift service takes 20 writes a minute with one key, and each change is two: try again after %s", Clock(f.Until))
 	case f.Code == gift.InvalidInput:
 		return fmt.Errorf("the gift service refuses this: %s. Nothing was changed", f.Message)
 	}
