@@ -35,7 +35,8 @@ type RunOptions struct {
 // Result is how a run went.
 type Result struct {
 	Done, Failed int
-	// Failures lists each pull that failed or is still failing, with what happened.
+	// Failures lists each pull that failed or is still failing, with what happened, and each service
+	// that didn't answer.
 	Failures []string
 	// HistoryEnds are the first days that the services keep, if more was wanted.
 	HistoryEnds map[string]civil.Date
@@ -116,11 +117,11 @@ func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, er
 			return s.runCredential(ctx, c.ID, failed, func(w *work) (refused string, err error) {
 				d := &drain{work: w, lane: fact.Interactive, patient: true, progress: progress}
 				_, err = d.run(ctx)
-				if d.silent() && d.done < d.total {
-					failed(fmt.Sprintf("the %s app doesn't answer: only %d of %d pulls were tried", w.cred.Service, d.done, d.total))
-				}
 				mu.Lock()
 				defer mu.Unlock()
+				if d.silent() && d.done < d.total {
+					result.Failures = append(result.Failures, fmt.Sprintf("the %s app doesn't answer: only %d of %d pulls were tried", w.cred.Service, d.done, d.total))
+				}
 				result.Done += d.done - d.failed
 				return d.refused, err
 			})
@@ -191,7 +192,7 @@ func failingPulls(ledger plan.Ledger, today civil.Date, begun time.Time) (failin
 		default: // a refused credential accounts for its pulls
 			continue
 		}
-		failing = append(failing, fmt.Sprintf("%s %s: %s", key.Kind, key.Subject, row.OutcomeText.In(locale.English)))
+		failing = append(failing, fmt.Sprintf("%s: %s", strings.TrimSpace(string(key.Kind)+" "+key.Subject), row.OutcomeText.In(locale.English)))
 	}
 	return failing, ends
 }
