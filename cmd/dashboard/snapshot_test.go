@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -122,6 +123,22 @@ func TestWhatAMailServerHandsBackIsTaken(t *testing.T) {
 	}
 	if rows := good(t, env, "snapshot", "list"); !strings.Contains(rows, "Came back: failed 5.1.1") {
 		t.Errorf("listed: %q", rows)
+	}
+}
+
+func TestAPreviewThatCannotBePrintedFails(t *testing.T) {
+	t.Parallel()
+	env := emptyDatabase(t)
+	execute(t, env, `insert into stores (slug, name, timezone, history_days) values ('acme', 'Acme', 'UTC', 90)`)
+	broken, err := exec.LookPath("false")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	refused(t, exitFailed, append(env, "DASHBOARD_CHROMIUM="+broken), "Subject: Acme: no upsell numbers yet for 5 – 11 Jan\ndashboard: the mail has no PDF: print: "+broken+": exit status 1: it said nothing\n",
+		"snapshot", "preview", "--store", "acme", "--week", "2026-01-05", "--pdf", "--out", dir)
+	if _, err := os.Stat(filepath.Join(dir, "mail.html")); err != nil {
+		t.Error(err)
 	}
 }
 

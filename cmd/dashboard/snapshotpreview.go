@@ -47,11 +47,19 @@ func (c snapshotPreview) Run(ctx context.Context, p *cli.Program) error {
 		if c.PDF && a.Printer() == nil {
 			return errNoChromium
 		}
-		content, err := a.Editor().Compose(ctx, order)
+		editor := a.Editor()
+		editor.Log = nil // this command says itself why there is no PDF
+		content, err := editor.Compose(ctx, order)
 		if err != nil {
 			return err
 		}
-		return c.write(p, a, content.Mail, now)
+		if err := c.write(p, a, content.Mail, now); err != nil {
+			return err
+		}
+		if content.Unprinted != nil {
+			return fmt.Errorf("the mail has no PDF: %w", content.Unprinted)
+		}
+		return nil
 	})
 }
 

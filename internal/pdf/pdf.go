@@ -4,6 +4,7 @@ package pdf
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -120,7 +121,7 @@ func (p *Printer) run(ctx context.Context, dir, document, pdf string) error {
 	case ctx.Err() != nil:
 		return fmt.Errorf("print: %s did not end: %w", p.path, ctx.Err())
 	case err != nil:
-		return fmt.Errorf("print: %s: %w: %s", p.path, err, said.words())
+		return fmt.Errorf("print: %s: %w: %s", p.path, err, cmp.Or(said.words(), "it said nothing"))
 	}
 	return nil
 }

@@ -73,16 +73,17 @@ func (e *Editor) Compose(ctx context.Context, o Order) (Content, error) {
 	}
 	frame := e.frame(o, made.Locale, made.Frame, changed)
 	var files []mail.File
+	var unprinted error
 	if o.PDF {
-		file, err := e.print(ctx, made)
-		if err == nil {
+		var file mail.File
+		if file, unprinted = e.print(ctx, made); unprinted == nil {
 			files = []mail.File{file}
 		}
-		frame.Unprinted = err != nil
+		frame.Unprinted = unprinted != nil
 	}
 	m, err := made.write(frame)
 	m.Files = files
-	return Content{m, made.Complete, made.Asked, made.stores}, err
+	return Content{m, made.Complete, made.Asked, made.stores, unprinted}, err
 }
 
 // print never holds up a mail: without its PDF it says the same.

@@ -45,6 +45,8 @@ type Content struct {
 	Asked bool
 	// Stores are the ids of the stores shown.
 	Stores []int64
+	// Unprinted is why the PDF that the reader wants is missing.
+	Unprinted error
 }
 
 // Composer writes mails.

@@ -72,7 +72,7 @@ type plain struct{}
 
 func (plain) Compose(_ context.Context, o Order) (Content, error) {
 	week := o.Week.First.String()
-	return Content{Mail{Subject: "Week of " + week, Text: week + "\n" + o.Unsubscribe + "\n", HTML: "<p>" + week + "</p>"}, true, false, []int64{*o.StoreID}}, nil
+	return Content{Mail{Subject: "Week of " + week, Text: week + "\n" + o.Unsubscribe + "\n", HTML: "<p>" + week + "</p>"}, true, false, []int64{*o.StoreID}, nil}, nil
 }
 
 // composer makes a Composer of a function.
