@@ -101,9 +101,9 @@ func NotAnswered(reason string) *Problem {
 	return NewProblem(fault.Unavailable, "no_answer", "reason", reason).as(503, "service").Again(time.Minute)
 }
 
-// BadRequest is about a parameter or a field that can't be read.
+// BadRequest is about a parameter that can't be read, or asks for too much.
 func BadRequest(field, detail string) *Problem {
-	return &Problem{Status: 400, Kind: "bad-request", Title: locale.M("problem.unreadable.title"), Detail: locale.Text(detail), Field: field}
+	return &Problem{Status: 400, Kind: "bad-request", Title: locale.M("problem.request.title"), Detail: locale.Text(detail), Field: field}
 }
 
 // tooMany says how long to wait, but not for what, so as not to reveal whether an account
