@@ -51,23 +51,29 @@ func TestN66ASyncFailsAsLongAsAnyPullFails(t *testing.T) {
 }
 
 // A service that gives no answer isn't asked for everything that is due, each three times. What
-// wasn't tried stays due, and the worker comes back in five minutes.
+// wasn't tried stays due, and the worker comes back in five minutes. A proxy's page refuses nothing,
+// whatever its status.
 func TestASilentServiceIsNotAskedForEverything(t *testing.T) {
 	t.Parallel()
-	for name, fault := range map[string]sandbox.Fault{
-		"the line drops":  {Drop: true},
-		"the proxy fails": {Status: http.StatusServiceUnavailable, Body: "<html>Maintenance</html>"},
+	for name, c := range map[string]struct {
+		fault sandbox.Fault
+		tries int
+	}{
+		"the line drops":                  {sandbox.Fault{Drop: true}, 3},
+		"the proxy fails":                 {sandbox.Fault{Status: http.StatusServiceUnavailable, Body: "<html>Maintenance</html>"}, 3},
+		"the proxy misses it":             {sandbox.Fault{Status: http.StatusNotFound, Body: "404 page not found"}, 1},
+		"the proxy redirects to its page": {sandbox.Fault{Status: http.StatusFound, Body: "<html>Maintenance</html>"}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := synced(t, options{})
 			w.wakeAll()
 			due := get[int](w, `select count(*) from ledger where due_at = '2020-01-01' and pull not like 'gift.%'`)
-			w.sandbox.Break(sandbox.Upsell, shop, fault)
+			w.sandbox.Break(sandbox.Upsell, shop, c.fault)
 			start, from := w.syncer.Now(), w.mark()
 			r := w.run()
 			tried := due - get[int](w, `select count(*) from ledger where due_at = '2020-01-01' and claimed_until is null`)
-			if asked := len(w.arrivals(sandbox.Upsell, from)); tried < 3 || tried > 6 || tried >= due || asked != 3*tried {
+			if asked := len(w.arrivals(sandbox.Upsell, from)); tried < 3 || tried > 6 || tried >= due || asked != c.tries*tried {
 				t.Errorf("%d of %d pulls were tried with %d requests", tried, due, asked)
 			}
 			if said := fmt.Sprintf("the upsell app doesn't answer: only %d of %d pulls were tried", tried, due); !slices.Contains(r.Failures, said) {

@@ -87,7 +87,7 @@ func (e *ending) refusedAgain(p plan.Pull, later time.Time) {
 // words says what happened, short enough for a table cell.
 func words(f *upstream.Failure) locale.Message {
 	switch {
-	case f.Kind == upstream.Quarantine:
+	case f.Kind == upstream.Quarantine && !f.NoAnswer():
 		return brokenWords(f)
 	case f.Status >= 500:
 		return locale.M("sync.said.server_error", "status", f.Status)

@@ -177,7 +177,7 @@ func (c *Client) sorted(op string, got *exchange) *Failure {
 		return failure
 	case got.Status >= 300 && got.Status <= 399:
 		return &Failure{
-			Kind: OurFault, Op: op, Status: got.Status, Raw: got.Body,
+			Kind: Quarantine, Op: op, Status: got.Status, Raw: got.Body,
 			Message: redirected(got.Header),
 		}
 	case got.Status < 200 || got.Status > 599:

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 const (
@@ -62,6 +64,11 @@ func (c *Client) judge(op string, got exchange) (failure *Failure, verdict Verdi
 	}
 	if verdict.Kind == 0 {
 		verdict.Kind = ClassifyStatus(got.Status)
+	}
+	if verdict.Kind == OurFault && jsontext.Value(got.Body).Kind() != '{' {
+		// The services refuse a request with an object. A page, or nothing, is a proxy's while the
+		// service is away: it says nothing about the request.
+		verdict.Kind = Quarantine
 	}
 	failure = &Failure{
 		Kind: verdict.Kind, Op: op, Status: got.Status, Raw: got.Body,

@@ -110,7 +110,7 @@ func (f *Failure) NoAnswer() bool {
 	case 0, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return f.Kind == Retry && f.Attempts > 0
 	}
-	return false
+	return f.Status >= 300 && f.Kind == Quarantine
 }
 
 // Said tells people what came back: the status, if any, and the words, without the operation

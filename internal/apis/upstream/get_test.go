@@ -109,6 +109,9 @@ func TestN5_EveryAttemptPassesTheGateAndLeavesIt(t *testing.T) {
 		"404":                      {[]upstreamtest.Reply{status(404)}, 1, upstream.OurFault},
 		"422":                      {[]upstreamtest.Reply{status(422)}, 1, upstream.OurFault},
 		"501":                      {[]upstreamtest.Reply{status(501)}, 1, upstream.OurFault},
+		"404 of a proxy":           {[]upstreamtest.Reply{{Status: 404, Body: "404 page not found"}}, 1, upstream.Quarantine},
+		"400 of a proxy":           {[]upstreamtest.Reply{{Status: 400, Body: "<html>"}}, 1, upstream.Quarantine},
+		"empty 404":                {[]upstreamtest.Reply{{Status: 404}}, 1, upstream.Quarantine},
 		"status without a meaning": {[]upstreamtest.Reply{status(799)}, 1, upstream.Quarantine},
 		"broken reply":             {[]upstreamtest.Reply{{Body: "<html>"}}, 1, upstream.Quarantine},
 		"empty 204":                {[]upstreamtest.Reply{{Status: 204}}, 1, upstream.Quarantine},
@@ -340,7 +343,7 @@ func TestARedirectIsNeverFollowed(t *testing.T) {
 		t.Run(fmt.Sprint(code), func(t *testing.T) {
 			t.Parallel()
 			got := pull(t, nil, upstreamtest.Reply{Status: code, Header: map[string]string{"Location": elsewhere.URL + "/rows?token=1"}})
-			must.Equal(t, upstream.OurFault, got.failure.Kind)
+			must.Equal(t, upstream.Quarantine, got.failure.Kind)
 			must.ErrorContains(t, got.err, "redirects to "+elsewhere.URL+"/rows, redirects are never followed: check the base address")
 			must.NotContains(t, got.err.Error(), "token=1")
 			must.Equal(t, 1, len(got.service.Requests()))
