@@ -92,7 +92,7 @@ func words(f *upstream.Failure) locale.Message {
 	case f.Status >= 500:
 		return locale.M("sync.said.server_error", "status", f.Status)
 	case f.Status >= 200 && f.Status <= 299 && f.Err != nil:
-		return locale.M("sync.said.cut_off", "why", f.Err.Error())
+		return locale.M("sync.said.cut_off", "why", upstream.Cause(f.Err).Error())
 	case f.Status != 0 && f.Code != "":
 		return locale.M("sync.said.refused_code", "status", f.Status, "code", f.Code)
 	case f.Status != 0 && f.Message != "":
@@ -106,7 +106,7 @@ func words(f *upstream.Failure) locale.Message {
 	case errors.Is(f.Err, errTooSlow):
 		return locale.M("sync.said.too_slow")
 	case f.Err != nil:
-		return locale.M("sync.said.no_answer_why", "why", f.Err.Error())
+		return locale.M("sync.said.no_answer_why", "why", upstream.Cause(f.Err).Error())
 	}
 	return locale.M("sync.said.no_answer")
 }

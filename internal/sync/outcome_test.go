@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/netip"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -48,6 +50,7 @@ func TestEachKindOfFailureEndsInItsOwnWay(t *testing.T) {
 		"server error":          {single, &upstream.Failure{Kind: upstream.Retry, Status: 500, Raw: []byte("x")}, fact.PullFailed, "20m0s", 3, "Server error (500)", "", ""},
 		"gateway":               {single, &upstream.Failure{Kind: upstream.Retry, Status: 502, Message: "down"}, fact.PullFailed, "20m0s", 3, "Server error (502)", "", ""},
 		"no connection":         {single, &upstream.Failure{Kind: upstream.Retry, Err: errors.New("connection refused")}, fact.PullFailed, "20m0s", 3, "No answer: connection refused", "", ""},
+		"no addresses":          {single, &upstream.Failure{Kind: upstream.Retry, Err: &net.OpError{Op: "read", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(10, 0, 0, 9)}, Err: syscall.ECONNRESET}}, fact.PullFailed, "20m0s", 3, "No answer: connection reset by peer", "", ""},
 		"cut off (N58)":         {single, &upstream.Failure{Kind: upstream.Retry, Status: 200, Err: io.ErrUnexpectedEOF}, fact.PullFailed, "20m0s", 3, "Reply cut off: unexpected EOF", "", ""},
 		"slow request":          {single, &upstream.Failure{Kind: upstream.Retry, Status: 408}, fact.PullFailed, "20m0s", 3, "Refused (408)", "", ""},
 		"any other error":       {single, fmt.Errorf("odd: %w", io.ErrClosedPipe), fact.PullFailed, "20m0s", 3, "No answer: odd: io: read/write on closed pipe", "", ""},
