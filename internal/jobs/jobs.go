@@ -181,6 +181,7 @@ type Option func(*river.Config)
 func Start(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger, s *Set, options ...Option) (*Engine, error) {
 	config := &river.Config{
 		Logger:                      slog.New(warnings{log.Handler()}),
+		ErrorHandler:                failures{log},
 		Queues:                      queues,
 		Workers:                     s.workers,
 		FetchOnlyKnownKinds:         true, // a command may run mail jobs only
@@ -232,6 +233,25 @@ func ParseSchedule(expr string) (schedule cron.Schedule, err error) {
 		return nil, fmt.Errorf("cron expression %q never fires", expr)
 	}
 	return schedule, nil
+}
+
+// failures logs jobs that fail: River counts that as information, which [warnings] drops. A job's
+// later tries are seconds apart, so after the first only the last is logged.
+type failures struct{ log *slog.Logger }
+
+func (f failures) HandleError(_ context.Context, job *rivertype.JobRow, err error) *river.ErrorHandlerResult {
+	switch {
+	case job.Attempt >= job.MaxAttempts:
+		f.log.Error("a background job failed each time and was given up", "job", job.Kind, "id", job.ID, "tries", job.Attempt, "error", err)
+	case len(job.Errors) == 0:
+		f.log.Warn("a background job failed and is tried again", "job", job.Kind, "id", job.ID, "error", err)
+	}
+	return nil
+}
+
+// HandlePanic does nothing: River logs a panic as an error.
+func (failures) HandlePanic(context.Context, *rivertype.JobRow, any, string) *river.ErrorHandlerResult {
+	return nil
 }
 
 // warnings passes on River's warnings and errors, and drops the rest.

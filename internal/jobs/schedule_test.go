@@ -74,12 +74,7 @@ func TestSchedulesFireWhenTheySay(t *testing.T) {
 func TestAStopWhileTheFirstTickIsMadeIsNoError(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	l := slog.New(warnings{slog.NewTextHandler(&log, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-		if a.Key == slog.TimeKey {
-			return slog.Attr{}
-		}
-		return a
-	}})}).With("by", "river")
+	l := slog.New(warnings{slog.NewTextHandler(&log, &slog.HandlerOptions{ReplaceAttr: withoutTime})}).With("by", "river")
 	l.Info("chatter")
 	l.Error("maintenance.PeriodicJobEnqueuer: Error starting transaction", "error", "context canceled")
 	l.Error("maintenance.PeriodicJobEnqueuer: Error inserting periodic jobs", "error", "begin: context canceled", "num_jobs", 1)
