@@ -1,15 +1,16 @@
 package alert
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
-	"html/template"
+	htmltemplate "html/template"
 	"net/url"
 	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/storeglass/storeglass/internal/brand"
 	"github.com/storeglass/storeglass/internal/db"
@@ -20,14 +21,22 @@ import (
 //go:embed mail.html.tmpl
 var mailHTML string
 
-var mailTemplate = template.Must(template.New("mail").Parse(mailHTML))
+//go:embed mail.text.tmpl
+var mailText string
 
-// letter is the data of a mail's template.
+var (
+	htmlTemplate = htmltemplate.Must(htmltemplate.New("mail").Parse(mailHTML))
+	textTemplate = template.Must(template.New("mail").Parse(mailText))
+)
+
+// letter is the data of a mail's templates.
 type letter struct {
 	Subject, Settings, Stop string
 	// Say is the reader's locale, Language its code.
 	Say      locale.Locale
 	Language string
+	// Colon stands between a link's words and its address.
+	Colon string
 	// Brandname is our name in the mail; Light and Dark hold the brand's colors.
 	Brandname   string
 	Light, Dark colours
@@ -49,7 +58,9 @@ const mailAlerts = 50
 type mailAlert struct {
 	Item
 	Store, Title, Text string
-	Recovered          bool
+	// Headline is what happened and where. Open are the words of the alert's link.
+	Headline, Open string
+	Recovered      bool
 }
 
 // write makes the mail about one or more alerts, in the brand's name and colors.
@@ -65,7 +76,7 @@ func (a *Alerts) write(ctx context.Context, l locale.Locale, items []Item, stop 
 // writeMail writes the text and HTML about one or more alerts.
 func writeMail(in locale.Locale, items []Item, base *url.URL, stop string, b db.Brand) (mail.Message, error) {
 	l := letter{
-		Subject: subject(in, items), Say: in, Language: in.Code(), Brandname: cmp.Or(oneLine(b.Name), "Storeglass"),
+		Subject: subject(in, items), Say: in, Language: in.Code(), Colon: in.T("unit.colon"), Brandname: cmp.Or(oneLine(b.Name), "Storeglass"),
 		Light: colours{"#0e6259", "#fffefc"}, Dark: colours{"#62c6b5", "#0b1f1b"},
 	}
 	if b.Accent != "" {
@@ -83,33 +94,16 @@ func writeMail(in locale.Locale, items []Item, base *url.URL, stop string, b db.
 	if l.More = len(items) - mailAlerts; l.More > 0 {
 		items = items[:mailAlerts]
 	}
-	var text strings.Builder
-	colon := in.T("unit.colon")
 	for _, t := range items {
-		m := mailAlert{Item: t, Store: oneLine(t.Store), Title: oneLine(t.Title), Text: words(t.Text), Recovered: t.Event == Recovered}
-		l.Alerts = append(l.Alerts, m)
-		fmt.Fprintf(&text, "%s\n\n%s\n\n", headline(in, Item{Event: t.Event, Store: m.Store, Title: m.Title}), m.Text)
-		open := in.T("alert.mail.open_or_snooze")
+		m := mailAlert{Item: t, Store: oneLine(t.Store), Title: oneLine(t.Title), Text: words(t.Text), Open: in.T("alert.mail.open_or_snooze"), Recovered: t.Event == Recovered}
 		if m.Recovered {
-			open = in.T("alert.mail.open")
+			m.Open = in.T("alert.mail.open")
 		}
-		for _, link := range []struct{ words, href string }{{in.T("alert.mail.see_more"), t.Page}, {open, t.AlertLink}} {
-			if link.href != "" {
-				fmt.Fprintf(&text, "%s%s%s\n", link.words, colon, link.href)
-			}
-		}
-		text.WriteString("\n")
+		m.Headline = headline(in, Item{Event: t.Event, Store: m.Store, Title: m.Title})
+		l.Alerts = append(l.Alerts, m)
 	}
-	if l.More > 0 {
-		fmt.Fprintf(&text, "%s%s%s\n\n", in.T("alert.mail.more", "n", l.More), colon, l.All)
-	}
-	fmt.Fprintf(&text, "-- \n%s\n", in.T("alert.mail.foot"))
-	if l.Settings != "" {
-		fmt.Fprintf(&text, "%s%s%s\n", in.T("alerts.notifications"), colon, l.Settings)
-		fmt.Fprintf(&text, "%s%s%s\n", in.T("alert.mail.stop"), colon, l.Stop)
-	}
-	var html bytes.Buffer
-	if err := mailTemplate.Execute(&html, l); err != nil {
+	var html, text strings.Builder
+	if err := errors.Join(htmlTemplate.Execute(&html, l), textTemplate.Execute(&text, l)); err != nil {
 		return mail.Message{}, fmt.Errorf("write the mail of an alert: %w", err)
 	}
 	m := mail.Message{FromName: b.Name, List: mailList, Manage: l.Settings, Language: in.Code(), Subject: l.Subject, Text: text.String(), HTML: html.String()}

@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"html/template"
 	"image/png"
@@ -157,7 +158,7 @@ func asked(ctx context.Context, asker Asker, store db.ScopedStore, stored report
 //go:embed mail.html.tmpl
 var mailHTML string
 
-var mailTemplate = template.Must(template.New("mail").Funcs(template.FuncMap{
+var htmlTemplate = template.Must(template.New("mail").Funcs(template.FuncMap{
 	"style": func(string) (template.HTMLAttr, error) { return "", nil }, // replaced for each mail, which has its own colors
 	"mso":   mso, "shape": shape, "tone": tone,
 }).Parse(mailHTML))
@@ -196,17 +197,20 @@ func (c content) Lacks() []string {
 	return c.Missing
 }
 
+// Colon stands between a name and its value.
+func (c content) Colon() string { return c.T("unit.colon") }
+
 // Begun is the text with its first letter capitalized.
 func (content) Begun(text string) string { return begun(text) }
 
-// table is a table with the base address for its links.
+// table is a table with what its rows need: the base address for their links, and the colon.
 type table struct {
 	weekly.Table
-	Home string
+	Home, Colon string
 }
 
-// In adds the mail's base address to a table, for the template.
-func (c content) In(t weekly.Table) table { return table{t, c.Home} }
+// In prepares a table for the templates.
+func (c content) In(t weekly.Table) table { return table{t, c.Home, c.Colon()} }
 
 type logo struct{ Width, Height int }
 
@@ -238,7 +242,7 @@ func draw(w weekly.Week, f Frame) (*drawn, error) {
 		}
 	}
 	d := &drawn{content: c}
-	page, err := mailTemplate.Clone()
+	page, err := htmlTemplate.Clone()
 	if err != nil {
 		return nil, fmt.Errorf("compose mail: %w", err)
 	}
@@ -250,11 +254,11 @@ func draw(w weekly.Week, f Frame) (*drawn, error) {
 func (d *drawn) write(f Frame) (Mail, error) {
 	c := d.content
 	c.Frame = f
-	var out bytes.Buffer
-	if err := d.page.Execute(&out, c); err != nil {
+	var html, text strings.Builder
+	if err := errors.Join(d.page.Execute(&html, c), textTemplate.Execute(&text, c)); err != nil {
 		return Mail{}, fmt.Errorf("compose mail: %w", err)
 	}
-	return Mail{Language: c.Locale.Code(), From: c.Frame.Brand.Name, Subject: c.Subject, HTML: out.String(), Text: plainText(c), Pictures: d.pictures}, nil
+	return Mail{Language: c.Locale.Code(), From: c.Frame.Brand.Name, Subject: c.Subject, HTML: html.String(), Text: text.String(), Pictures: d.pictures}, nil
 }
 
 // draw adds the pictures: the light and dark chart, and the logo.
