@@ -76,58 +76,71 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 			err = e
 		}
 	}()
-	for ctx.Err() == nil && !d.stopped.Load() {
+	for d.goesOn(ctx) {
 		planned := d.Now()
 		due, err := d.plan(ctx)
 		if err != nil {
 			return 0, err
 		}
-		if len(due) == 0 && d.onlyWanted {
+		if len(due) > 0 {
+			if wait, err := d.all(ctx, due); err != nil || wait > 0 {
+				return wait, err
+			}
+			continue
+		}
+		if d.onlyWanted {
 			return 0, nil
 		}
-		if len(due) == 0 {
-			if err := d.settleDays(ctx, planned); err != nil {
-				return 0, err
-			}
-			again, err := d.reconcile(ctx)
-			if err != nil || !again {
+		if err := d.settleDays(ctx, planned); err != nil {
+			return 0, err
+		}
+		if again, err := d.reconcile(ctx); err != nil || !again {
+			return 0, err
+		}
+	}
+	return 0, ctx.Err()
+}
+
+func (d *drain) goesOn(ctx context.Context) bool { return ctx.Err() == nil && !d.stopped.Load() }
+
+const (
+	// atOnce is how long every drain waits in place for a slot.
+	atOnce = 1500 * time.Millisecond
+	// outdated is how old a plan may get: after a longer wait, another process may have pulled.
+	outdated = 5 * time.Second
+)
+
+// all makes the pulls of a plan, in order. It ends early if the plan is outdated or the time is
+// up. A positive wait is as in run.
+func (d *drain) all(ctx context.Context, due []plan.Pull) (wait time.Duration, err error) {
+	d.total = d.done + len(due)
+	for len(due) > 0 && d.goesOn(ctx) {
+		if !d.until.IsZero() && time.Now().After(d.until) {
+			return time.Millisecond, nil // come back at once with a new share of time
+		}
+		took, wait, err := d.some(ctx, due)
+		switch {
+		case err != nil:
+			return 0, err
+		case wait > atOnce && !d.patient:
+			return wait, nil
+		case wait > 0:
+			d.tell(Progress{Waiting: wait})
+			if err := pause(ctx, wait); err != nil || wait > outdated {
 				return 0, err
 			}
 			continue
 		}
-		d.total = d.done + len(due)
-		for len(due) > 0 && ctx.Err() == nil && !d.stopped.Load() {
-			if !d.until.IsZero() && time.Now().After(d.until) {
-				return time.Millisecond, nil // come back at once with a new share of time
-			}
-			took, wait, err := d.some(ctx, due)
-			if err != nil {
-				return 0, err
-			}
-			if wait > 0 {
-				if !d.patient && wait > 1500*time.Millisecond {
-					return wait, nil
-				}
-				d.tell(Progress{Waiting: wait})
-				if err := pause(ctx, wait); err != nil {
-					return 0, err
-				}
-				if wait > 5*time.Second {
-					break // another process may have pulled: plan again
-				}
-				continue
-			}
-			if err := errors.Join(d.noteWindows(ctx, due[:took]), d.checkFilled(ctx, due[:took])); err != nil {
-				return 0, err
-			}
-			due = due[took:]
-			if d.again {
-				d.again = false
-				break
-			}
+		if err := errors.Join(d.noteWindows(ctx, due[:took]), d.checkFilled(ctx, due[:took])); err != nil {
+			return 0, err
+		}
+		due = due[took:]
+		if d.again {
+			d.again = false
+			return 0, nil
 		}
 	}
-	return 0, ctx.Err()
+	return 0, nil
 }
 
 // settleDays settles the days that were due when nothing was planned.
@@ -175,7 +188,7 @@ func (d *drain) some(ctx context.Context, due []plan.Pull) (took int, wait time.
 	group.SetLimit(plan.InFlight(d.db.RateLimit))
 	for i, p := range now.pulls {
 		group.Go(func() error {
-			if d.stopped.Load() || ctx.Err() != nil {
+			if !d.goesOn(ctx) {
 				return d.unbegun(context.WithoutCancel(ctx), p, now.slots[i])
 			}
 			var err error

@@ -85,35 +85,9 @@ func (s *Tokens) Create(ctx context.Context, name string, slugs []string, groups
 		if err != nil {
 			return err
 		}
-		var reads locale.Sentences
-		for _, id := range groups {
-			g, err := access.GroupByID(ctx, q, id)
-			if err != nil {
-				return err
-			}
-			if _, err := q.GrantTokenGroup(ctx, sqlc.GrantTokenGroupParams{ApiTokenID: t.ID, GroupID: id}); err != nil {
-				return err
-			}
-			reads = append(reads, locale.M("audit.detail.group", "name", g.Name))
-		}
-		for _, slug := range slugs {
-			if slug == access.AllStores {
-				if err := q.GrantTokenEveryStore(ctx, t.ID); err != nil {
-					return err
-				}
-				reads = append(reads, locale.M("audit.detail.every_store"))
-				continue
-			}
-			reads = append(reads, locale.Text(slug))
-			n, err := q.GrantToken(ctx, sqlc.GrantTokenParams{ApiTokenID: t.ID, Slug: slug})
-			if err != nil {
-				return err
-			}
-			if n == 0 { // a repeat, or no such store
-				if err := access.StoreMustExist(ctx, q, slug); err != nil {
-					return err
-				}
-			}
+		reads, err := grant(ctx, q, t.ID, slugs, groups)
+		if err != nil {
+			return err
 		}
 		return s.log.RecordIn(ctx, q, audit.Event{Action: audit.TokenMade, Subject: name, Details: reads})
 	})
@@ -121,6 +95,40 @@ func (s *Tokens) Create(ctx context.Context, name string, slugs []string, groups
 		return "", fmt.Errorf("create token %s: %w", name, err)
 	}
 	return secret, nil
+}
+
+// grant lets a token read stores and groups, and returns what the audit log says about them.
+func grant(ctx context.Context, q *sqlc.Queries, token int64, slugs []string, groups []int64) (reads locale.Sentences, err error) {
+	for _, id := range groups {
+		g, err := access.GroupByID(ctx, q, id)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := q.GrantTokenGroup(ctx, sqlc.GrantTokenGroupParams{ApiTokenID: token, GroupID: id}); err != nil {
+			return nil, err
+		}
+		reads = append(reads, locale.M("audit.detail.group", "name", g.Name))
+	}
+	for _, slug := range slugs {
+		if slug == access.AllStores {
+			if err := q.GrantTokenEveryStore(ctx, token); err != nil {
+				return nil, err
+			}
+			reads = append(reads, locale.M("audit.detail.every_store"))
+			continue
+		}
+		n, err := q.GrantToken(ctx, sqlc.GrantTokenParams{ApiTokenID: token, Slug: slug})
+		if err != nil {
+			return nil, err
+		}
+		if n == 0 { // a repeat, or no such store
+			if err := access.StoreMustExist(ctx, q, slug); err != nil {
+				return nil, err
+			}
+		}
+		reads = append(reads, locale.Text(slug))
+	}
+	return reads, nil
 }
 
 // Revoke ends the live token with that name at once. fault.NotFound.

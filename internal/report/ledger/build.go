@@ -35,34 +35,13 @@ func New(l locale.Locale, in report.StoredSync, filter string, now time.Time) Pa
 	if filter != "due" && filter != "waiting" {
 		s.Filter = "all"
 	}
-	var pulled, days, next time.Time // days: the newest answer that stored days can come from
+	pulled, days, next := newestAnswers(in.Ledger)
 	for _, l := range in.Ledger {
 		row, due := b.ledgerRow(l), !l.DueAt.IsZero() && !l.DueAt.After(now)
-		s.All++
-		if due {
-			s.Due++
+		s.count(row.State, due)
+		if s.shows(row.State, due) {
+			s.Rows = append(s.Rows, row)
 		}
-		switch row.State {
-		case "active":
-			s.Good++
-		case "waiting", "slot":
-			s.Waiting++
-		case "person":
-			s.Person++
-		}
-		if l.LastGoodAt.After(pulled) {
-			pulled = l.LastGoodAt
-		}
-		if l.Service == "upsell" && l.LastGoodAt.After(days) {
-			days = l.LastGoodAt
-		}
-		if !l.DueAt.IsZero() && (next.IsZero() || l.DueAt.Before(next)) {
-			next = l.DueAt
-		}
-		if s.Filter == "due" && !due || s.Filter == "waiting" && row.State != "waiting" && row.State != "slot" && row.State != "person" {
-			continue
-		}
-		s.Rows = append(s.Rows, row)
 	}
 	slices.SortStableFunc(s.Rows, compareRows)
 	s.fold()
@@ -71,9 +50,6 @@ func New(l locale.Locale, in report.StoredSync, filter string, now time.Time) Pa
 		last = d.Day
 	}
 	today := report.Today(s.Now, s.Now.Location())
-	if days.IsZero() {
-		days = pulled
-	}
 	s.Freshness = report.NewFreshness(locale.English, days, last, now, today)
 	s.Freshness.Paused = in.Paused
 	for _, c := range in.Credentials {
@@ -95,6 +71,52 @@ func New(l locale.Locale, in report.StoredSync, filter string, now time.Time) Pa
 	s.Days = daysStrip(in, today)
 	s.Check, s.CheckText = b.checkWords(in.Checks)
 	return s
+}
+
+// newestAnswers returns when a service last answered, when one last answered that stored days can
+// come from, and when the next pull is due; zero if never.
+func newestAnswers(ledger []report.StoredPull) (pulled, days, next time.Time) {
+	for _, l := range ledger {
+		if l.LastGoodAt.After(pulled) {
+			pulled = l.LastGoodAt
+		}
+		if l.Service == "upsell" && l.LastGoodAt.After(days) {
+			days = l.LastGoodAt
+		}
+		if !l.DueAt.IsZero() && (next.IsZero() || l.DueAt.Before(next)) {
+			next = l.DueAt
+		}
+	}
+	if days.IsZero() {
+		days = pulled
+	}
+	return pulled, days, next
+}
+
+func (s *Page) count(state string, due bool) {
+	s.All++
+	if due {
+		s.Due++
+	}
+	switch state {
+	case "active":
+		s.Good++
+	case "waiting", "slot":
+		s.Waiting++
+	case "person":
+		s.Person++
+	}
+}
+
+// shows reports whether the filter keeps a row.
+func (s *Page) shows(state string, due bool) bool {
+	switch s.Filter {
+	case "due":
+		return due
+	case "waiting":
+		return state == "waiting" || state == "slot" || state == "person"
+	}
+	return true
 }
 
 func (b builder) syncWords(s Page, pulled, next time.Time) string {
