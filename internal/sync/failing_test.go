@@ -90,3 +90,14 @@ func TestASilentServiceIsNotAskedForEverything(t *testing.T) {
 		})
 	}
 }
+
+// A pull that the service told to wait was due and isn't done.
+func TestASyncSaysWhatTheServiceToldToWait(t *testing.T) {
+	t.Parallel()
+	w := synced(t, options{})
+	w.wake("lifetime")
+	w.sandbox.Break(sandbox.Upsell, shop, sandbox.Fault{Path: "/data/analytics/lifetime", Status: http.StatusTooManyRequests, Body: `{"success":false,"message":"Rate limit exceeded"}`})
+	r := w.run()
+	equal(t, "what isn't done", r.Failures, []string{"lifetime: Waiting for a slot (429)"})
+	equal(t, "failed", r.Failed, 1)
+}

@@ -172,6 +172,10 @@ func failingPulls(ledger plan.Ledger, today civil.Date, begun time.Time) (failin
 	first := firstGood(ledger)
 	for key, row := range ledger {
 		switch row.Outcome {
+		case fact.PullWaiting:
+			if row.OutcomeText.ID != "sync.said.slot" || row.TriedAt == nil || row.TriedAt.Before(begun) {
+				continue // a refused credential accounts for its pulls
+			}
 		case fact.PullFailed, fact.PullQuarantined:
 			if d, err := civil.ParseDate(key.Subject); key.Kind == plan.GiftSpan && (err != nil || !d.After(ends) || today.DaysSince(d) > gift.MaxDays) {
 				continue // it isn't asked for anymore
