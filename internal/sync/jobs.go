@@ -11,6 +11,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/robfig/cron/v3"
 
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
@@ -134,9 +135,17 @@ func start(ctx context.Context, tx pgx.Tx, credentials ...int64) error {
 // drains runs drains of credentials as jobs.
 type drains struct {
 	*Syncer
-	// left are the credentials, by id and address, that this process may not call and has
+	// left are the credentials that this process can't use, each with the cause, that it has
 	// already logged.
 	left gosync.Map
+}
+
+// leave puts a job back for a process with other settings, and logs the cause once.
+func (d *drains) leave(credentialID int64, cause error) error {
+	if _, said := d.left.LoadOrStore(fmt.Sprint(credentialID, " ", cause), true); !said {
+		d.Log.Warn("a service is left to other workers: this one can't call it", "error", cause)
+	}
+	return river.JobSnooze(notHere)
 }
 
 // drain pulls for a while. Without a free slot, the job is snoozed until there is one, so it
@@ -146,18 +155,17 @@ func (d *drains) drain(ctx context.Context, credentialID int64, run *drain) erro
 	if errors.Is(err, pgx.ErrNoRows) || errors.Is(err, ErrRemoved) {
 		return river.JobCancel(err)
 	}
+	if errors.Is(err, seal.ErrSealed) {
+		return d.leave(credentialID, err)
+	}
 	if err != nil {
 		return err
 	}
 	if w.store.PausedAt != nil {
 		return nil
 	}
-	// This process may not call the address, but one with other settings may.
 	if _, err := upstream.CheckBase(w.cred.BaseUrl, w.Allow); err != nil {
-		if _, said := d.left.LoadOrStore(fmt.Sprint(w.cred.ID, w.cred.BaseUrl), true); !said {
-			w.Log.Warn("left to other workers: this one may not call the service", "store", w.store.Slug, "service", w.cred.Service, "err", err)
-		}
-		return river.JobSnooze(notHere)
+		return d.leave(credentialID, fmt.Errorf("the %s service of %s: %w", w.cred.Service, w.store.Slug, err))
 	}
 	if stopped(w.cred) && (run.onlyWanted || !w.probeDue(ctx)) {
 		return nil // the tick comes back to it

@@ -11,6 +11,7 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest"
@@ -226,32 +227,55 @@ func TestAnAddressThatIsNotPublicIsNotCalledAndSaysWhatToDo(t *testing.T) {
 	equal(t, "credential", w.credential(shop, "upsell"), before)
 }
 
-// Workers differ in which addresses they may call. One that may not leaves the job to the
-// others, logs it once, and touches neither credential nor ledger.
-func TestAWorkerLeavesWhatItMayNotCallToOthers(t *testing.T) {
+// Workers differ in which addresses they may call, and while the secret key changes, in which tokens
+// they can open. One that can't use a credential leaves the job to the others, logs it once, and
+// touches neither credential nor ledger.
+func TestAWorkerLeavesWhatItCannotCallToOthers(t *testing.T) {
 	t.Parallel()
-	w := synced(t, options{})
-	w.wake("lifetime")
-	from, credential, ledger := w.mark(), w.credential(shop, "upsell"), w.dump([]string{"ledger"})
-	id := get[int64](w, `select id from credentials where service = 'upsell'`)
-	var said bytes.Buffer
-	config := w.syncer.Config
-	config.Allow, config.Log = upstream.AllowList{}, slog.New(slog.NewTextHandler(&said, nil))
-	for work, n := pulls.Jobs(pulls.New(config)), 0; n < 2; n++ {
-		if put := (*river.JobSnoozeError)(nil); !errors.As(work(t.Context(), id), &put) {
-			t.Error("the job is not put off for another worker")
-		}
+	other, err := seal.NewSealer(strings.Repeat("another secret k", 2))
+	if err != nil {
+		t.Fatal(err)
 	}
-	equal(t, "requests", w.mark()-from, 0)
-	equal(t, "credential", w.credential(shop, "upsell"), credential)
-	same(t, w.dump([]string{"ledger"}), ledger)
-	if log := said.String(); strings.Count(log, "\n") != 1 || !strings.Contains(log, "level=WARN") || !strings.Contains(log, "store="+shop+" service=upsell") || !strings.Contains(log, "DASHBOARD_UPSTREAM_ALLOW=127.0.0.1") {
-		t.Errorf("the log says %s", log)
+	for name, c := range map[string]struct {
+		change func(*pulls.Config)
+		says   []string
+	}{
+		"address": {func(c *pulls.Config) { c.Allow = upstream.AllowList{} }, []string{"the upsell service of " + shop, "DASHBOARD_UPSTREAM_ALLOW=127.0.0.1"}},
+		"key":     {func(c *pulls.Config) { c.Sealer = other }, []string{"open the upsell token of " + shop, "DASHBOARD_SECRET_KEY", "`dashboard store set " + shop + " --upsell-token`"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := synced(t, options{})
+			w.wake("lifetime")
+			from, credential, ledger := w.mark(), w.credential(shop, "upsell"), w.dump([]string{"ledger"})
+			id := get[int64](w, `select id from credentials where service = 'upsell'`)
+			var said bytes.Buffer
+			config := w.syncer.Config
+			config.Log = slog.New(slog.NewTextHandler(&said, nil))
+			c.change(&config)
+			for work, n := pulls.Jobs(pulls.New(config)), 0; n < 2; n++ {
+				if put := (*river.JobSnoozeError)(nil); !errors.As(work(t.Context(), id), &put) {
+					t.Error("the job is not put off for another worker")
+				}
+			}
+			equal(t, "requests", w.mark()-from, 0)
+			equal(t, "credential", w.credential(shop, "upsell"), credential)
+			same(t, w.dump([]string{"ledger"}), ledger)
+			log := said.String()
+			if strings.Count(log, "\n") != 1 || !strings.Contains(log, "level=WARN") {
+				t.Errorf("the log says %s", log)
+			}
+			for _, words := range c.says {
+				if !strings.Contains(log, words) {
+					t.Errorf("the log says %s, want %s in it", log, words)
+				}
+			}
+			if err := pulls.Jobs(w.syncer)(t.Context(), id); err != nil {
+				t.Error(err)
+			}
+			equal(t, "requests of a worker that may", w.mark()-from, 1)
+		})
 	}
-	if err := pulls.Jobs(w.syncer)(t.Context(), id); err != nil {
-		t.Error(err)
-	}
-	equal(t, "requests of a worker that may", w.mark()-from, 1)
 }
 
 func TestConnectRefusesWhatCantBeRightAndSavesNothing_N35(t *testing.T) {

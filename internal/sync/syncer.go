@@ -138,7 +138,8 @@ func (s *Syncer) begin(ctx context.Context, credentialID int64) (*work, error) {
 	}
 	token, err := s.Sealer.Open(cred.TokenSealed, cred.KeyID, place(store.ID, cred.Service))
 	if err != nil {
-		return nil, fmt.Errorf("open the %s token of %s: %w", cred.Service, store.Slug, err)
+		return nil, fmt.Errorf("open the %s token of %s: %w: add the key that encrypted it to DASHBOARD_SECRET_KEY, or enter the token again with `dashboard store set %s --%s-token`",
+			cred.Service, store.Slug, err, store.Slug, cred.Service)
 	}
 	b, err := s.budgetOf(cred.Budget, func() error { return s.DB.EnsureSlotsOf(ctx, cred) })
 	if err != nil {
