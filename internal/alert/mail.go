@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	htmltemplate "html/template"
 	"net/url"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
+	"github.com/storeglass/storeglass/internal/mail/style"
 )
 
 //go:embed mail.html.tmpl
@@ -25,7 +25,7 @@ var mailHTML string
 var mailText string
 
 var (
-	htmlTemplate = htmltemplate.Must(htmltemplate.New("mail").Parse(mailHTML))
+	htmlTemplate = style.Parse(mailHTML, nil)
 	textTemplate = template.Must(template.New("mail").Parse(mailText))
 )
 
@@ -37,23 +37,20 @@ type letter struct {
 	Language string
 	// Colon stands between a link's words and its address.
 	Colon string
-	// Brandname is our name in the mail; Light and Dark hold the brand's colors.
+	// Brandname is our name in the mail.
 	Brandname   string
-	Light, Dark colours
+	Light, Dark style.Colors
 	Alerts      []mailAlert
 	// More is how many alerts the mail leaves out; All is the page that shows them.
 	More int
 	All  string
 }
 
-// colours are the accent and the color of text on it.
-type colours struct{ Accent, On string }
-
 // mailList names alert mails in their List-Id.
 const mailList = "alerts"
 
 // mailAlerts is the most alerts in one mail: mail clients cut off mails over 102 kB.
-const mailAlerts = 50
+const mailAlerts = 30
 
 type mailAlert struct {
 	Item
@@ -77,15 +74,15 @@ func (a *Alerts) write(ctx context.Context, l locale.Locale, items []Item, stop 
 func writeMail(in locale.Locale, items []Item, base *url.URL, stop string, b db.Brand) (mail.Message, error) {
 	l := letter{
 		Subject: subject(in, items), Say: in, Language: in.Code(), Colon: in.T("unit.colon"), Brandname: cmp.Or(oneLine(b.Name), "Storeglass"),
-		Light: colours{"#0e6259", "#fffefc"}, Dark: colours{"#62c6b5", "#0b1f1b"},
 	}
+	var accent brand.Accent
 	if b.Accent != "" {
-		accent, err := brand.ParseAccent(b.Accent)
-		if err != nil {
+		var err error
+		if accent, err = brand.ParseAccent(b.Accent); err != nil {
 			return mail.Message{}, fmt.Errorf("accent of the brand: %w", err)
 		}
-		l.Light, l.Dark = colours{accent.Light(), accent.OnLight()}, colours{accent.Dark(), accent.OnDark()}
 	}
+	l.Light, l.Dark = style.Of(accent)
 	if base != nil {
 		l.Settings = strings.TrimSuffix(base.String(), "/") + "/alerts/settings"
 		l.Stop = stop
@@ -102,8 +99,12 @@ func writeMail(in locale.Locale, items []Item, base *url.URL, stop string, b db.
 		m.Headline = headline(in, Item{Event: t.Event, Store: m.Store, Title: m.Title})
 		l.Alerts = append(l.Alerts, m)
 	}
+	page, err := l.Light.In(htmlTemplate)
+	if err != nil {
+		return mail.Message{}, fmt.Errorf("write the mail of an alert: %w", err)
+	}
 	var html, text strings.Builder
-	if err := errors.Join(htmlTemplate.Execute(&html, l), textTemplate.Execute(&text, l)); err != nil {
+	if err := errors.Join(page.Execute(&html, l), textTemplate.Execute(&text, l)); err != nil {
 		return mail.Message{}, fmt.Errorf("write the mail of an alert: %w", err)
 	}
 	m := mail.Message{FromName: b.Name, List: mailList, Manage: l.Settings, Language: in.Code(), Subject: l.Subject, Text: text.String(), HTML: html.String()}

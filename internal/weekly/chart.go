@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 
 	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/mail/style"
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
@@ -79,7 +80,7 @@ func writes(f *sfnt.Font, text string) bool {
 // drawing is a chart in progress.
 type drawing struct {
 	*vgimg.Canvas
-	colours colours
+	colors style.Colors
 	locale.Locale
 	// low and high are the ends of the axis, which always includes zero.
 	low, high float64
@@ -89,7 +90,7 @@ type drawing struct {
 
 // weekChart draws the days of a week as bars, each with a line at the value of the same
 // weekday one week before. Days without data are hatched.
-func weekChart(w weekly.Week, c colours) ([]byte, error) {
+func weekChart(w weekly.Week, c style.Colors) ([]byte, error) {
 	d := drawing{vgimg.NewWith(vgimg.UseWH(chartWide, chartHigh), vgimg.UseDPI(chartDPI), vgimg.UseBackgroundColor(rgb(c.Surface))), c, w.Locale, 0, 0, chartSky}
 	if len(w.NoteMarks) > 0 {
 		d.sky += flagBand
@@ -151,7 +152,7 @@ func (d drawing) bar(middle vg.Length, v float64) {
 	}
 	p.Line(vg.Point{X: right, Y: zero})
 	p.Close()
-	d.SetColor(rgb(d.colours.Accent))
+	d.SetColor(rgb(d.colors.Accent))
 	d.Fill(p)
 }
 
@@ -162,12 +163,12 @@ func (d drawing) hatch(middle vg.Length) {
 	left, right := middle-barWide/2, middle+barWide/2
 	for at := left - (high - low); at < right; at += 6 {
 		from, to := max(at, left), min(at+high-low, right)
-		d.line(d.colours.Faint, 1, from, low+from-at, to, low+to-at)
+		d.line(d.colors.Faint, 1, from, low+from-at, to, low+to-at)
 	}
 	for _, x := range []vg.Length{left, right} {
-		d.line(d.colours.Faint, 1, x, low, x, high)
+		d.line(d.colors.Faint, 1, x, low, x, high)
 	}
-	d.line(d.colours.Faint, 1, left, high, right, high)
+	d.line(d.colors.Faint, 1, left, high, right, high)
 }
 
 // flag marks a note, outlined as in the pages' charts, with a line to its last day. The
@@ -175,13 +176,13 @@ func (d drawing) hatch(middle vg.Length) {
 func (d drawing) flag(from, to vg.Length) {
 	const tall, wide = vg.Length(15), vg.Length(11)
 	top := chartHigh - 2
-	d.line(d.colours.Muted, 1.25, from, top-tall, from, top)
+	d.line(d.colors.Muted, 1.25, from, top-tall, from, top)
 	for _, y := range []vg.Length{top, top - 8} {
-		d.line(d.colours.Muted, 1.25, from, y, from+wide, y)
+		d.line(d.colors.Muted, 1.25, from, y, from+wide, y)
 	}
-	d.line(d.colours.Muted, 1.25, from+wide, top-8, from+wide, top)
+	d.line(d.colors.Muted, 1.25, from+wide, top-8, from+wide, top)
 	if to > from {
-		d.line(d.colours.Muted, 1.25, from, top-tall, to, top-tall)
+		d.line(d.colors.Muted, 1.25, from, top-tall, to, top-tall)
 	}
 }
 
@@ -202,7 +203,7 @@ func (d drawing) amount(middle, wide vg.Length, v decimal.Decimal, code string) 
 	if width(fonts().strong, chartType, text) > wide {
 		text = written(d.AxisMoney(v.Round(0), code))
 	}
-	d.text(fonts().strong, d.colours.Ink, fitting(fonts().strong, text, wide), middle, amountLine, text)
+	d.text(fonts().strong, d.colors.Ink, fitting(fonts().strong, text, wide), middle, amountLine, text)
 }
 
 // fitting is the chart's type size, or a smaller one if the text is too wide.

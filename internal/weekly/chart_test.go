@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/brand"
 	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/mail/style"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/internal/report/weekly"
@@ -26,7 +27,7 @@ func plotted(t *testing.T, currency string, notes ...report.NoteMark) (plot, lin
 		w.Days = append(w.Days, overview.DayPoint{Day: day, Stored: true, Value: &is})
 		w.Against = append(w.Against, overview.DayPoint{Day: day.AddDays(-7), Stored: true, Value: &was})
 	}
-	light, _ := coloursOf(brand.Accent{})
+	light, _ := style.Of(brand.Accent{})
 	raw, err := weekChart(w, light)
 	if err != nil {
 		t.Fatal(err)

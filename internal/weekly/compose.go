@@ -20,6 +20,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
+	"github.com/storeglass/storeglass/internal/mail/style"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/goal"
 	"github.com/storeglass/storeglass/internal/report/overview"
@@ -158,10 +159,7 @@ func asked(ctx context.Context, asker Asker, store db.ScopedStore, stored report
 //go:embed mail.html.tmpl
 var mailHTML string
 
-var htmlTemplate = template.Must(template.New("mail").Funcs(template.FuncMap{
-	"style": func(string) (template.HTMLAttr, error) { return "", nil }, // replaced for each mail, which has its own colors
-	"mso":   mso, "shape": shape, "tone": tone,
-}).Parse(mailHTML))
+var htmlTemplate = style.Parse(mailHTML, template.FuncMap{"shape": shape, "tone": tone})
 
 // content is the template's data.
 type content struct {
@@ -169,7 +167,7 @@ type content struct {
 	Frame
 	Brandname, ChartAlt string
 	Logo                *logo
-	Light, Dark         colours
+	Light, Dark         style.Colors
 	Weekly, AllTime     []weekly.Table
 }
 
@@ -229,7 +227,7 @@ type drawn struct {
 
 // draw prepares a week's mails, whose frames differ only in their last lines.
 func draw(w weekly.Week, f Frame) (*drawn, error) {
-	light, dark := coloursOf(f.Brand.Accent)
+	light, dark := style.Of(f.Brand.Accent)
 	c := content{Week: w, Frame: f, Brandname: f.Brand.Name, Light: light, Dark: dark}
 	if c.Brandname == "" {
 		c.Brandname = ownName
@@ -241,12 +239,11 @@ func draw(w weekly.Week, f Frame) (*drawn, error) {
 			c.Weekly = append(c.Weekly, t)
 		}
 	}
-	d := &drawn{content: c}
-	page, err := htmlTemplate.Clone()
+	page, err := light.In(htmlTemplate)
 	if err != nil {
 		return nil, fmt.Errorf("compose mail: %w", err)
 	}
-	d.page = page.Funcs(template.FuncMap{"style": light.style})
+	d := &drawn{content: c, page: page}
 	return d, d.draw()
 }
 
@@ -268,9 +265,9 @@ func (d *drawn) draw() error {
 		c.ChartAlt = c.T("weekly.by_day") + ". " + strings.Join(dayWords(c.Week), ". ") + "."
 		for _, each := range []struct {
 			id string
-			colours
+			style.Colors
 		}{{"days", c.Light}, {"days-dark", c.Dark}} {
-			chart, err := weekChart(c.Week, each.colours)
+			chart, err := weekChart(c.Week, each.Colors)
 			if err != nil {
 				return err
 			}
@@ -327,4 +324,30 @@ func (m Mail) Standing() string {
 		out = strings.ReplaceAll(out, `src="cid:`+p.ID+`"`, `src="`+p.ID+`.png"`)
 	}
 	return out
+}
+
+// shape is a placement's symbol.
+func shape(p report.Placement) string {
+	switch p {
+	case report.PostPurchase:
+		return "●"
+	case report.ThankYou:
+		return "■"
+	case report.Coupon:
+		return "◆"
+	case report.OrderStatus:
+		return "▲"
+	}
+	return "○"
+}
+
+// tone is the color of a change: in everything that a mail compares, more is good.
+func tone(r weekly.Row) string {
+	switch {
+	case r.More == "" && r.Delta.Direction == locale.Up:
+		return "accent"
+	case r.More == "" && r.Delta.Direction == locale.Down:
+		return "brick"
+	}
+	return "muted"
 }
