@@ -497,7 +497,7 @@ func (g *mailGrid) checkParts(mail string, s *zoneStore, t locale.Locale, text s
 		if p.Revenue != nil {
 			said = t.Money(*p.Revenue, placed.Currency).String()
 		}
-		g.expect(mail, string(p.Placement), table.rows[string(p.Placement)], said, t.T("figure.claims", "n", *p.Claims))
+		g.expect(mail, string(p.Placement), table.rows[p.Placement.Name().In(t)], said, t.T("figure.claims", "n", *p.Claims))
 	}
 }
 
