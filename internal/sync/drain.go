@@ -24,8 +24,8 @@ import (
 // them. If a process dies, its pulls are free again after that.
 const lease = 2 * time.Minute
 
-// silentAfter is after how many pulls in a row without any answer a drain stops: the service is
-// down, and everything else would wait for nothing, too.
+// silentAfter is how many pulls in a row may get no answer at all. Then the service is down, and
+// the drain's other pulls would get none either.
 const silentAfter = 3
 
 // Progress is one step of a drain, for a progress bar or a log.
@@ -64,7 +64,7 @@ type drain struct {
 	// aren't sent. refused says why a credential was refused.
 	stopped atomic.Bool
 	refused string
-	// noAnswers counts the pulls since the last answer that got none.
+	// noAnswers counts the pulls without any answer since the last one that got one.
 	noAnswers atomic.Int32
 }
 
@@ -106,7 +106,8 @@ func (d *drain) goesOn(ctx context.Context) bool { return ctx.Err() == nil && !d
 const (
 	// atOnce is how long every drain waits in place for a slot.
 	atOnce = 1500 * time.Millisecond
-	// outdated is how old a plan may get: after a longer wait, another process may have pulled.
+	// outdated is the longest wait after which a plan is still used: in a longer one, another
+	// process may have pulled.
 	outdated = 5 * time.Second
 )
 
