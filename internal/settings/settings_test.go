@@ -47,6 +47,8 @@ func TestAWrongSettingIsAnsweredWithWhatToWrite(t *testing.T) {
 			`DASHBOARD_METRICS_LISTEN is ":70000": write host:port, such as 127.0.0.1:8080, or :8080 for every interface`},
 		"a base address without scheme": {"DASHBOARD_BASE_URL=dashboard.example.com",
 			`DASHBOARD_BASE_URL is "dashboard.example.com": write the full address, such as https://dashboard.example.com`},
+		"a base address without host": {"DASHBOARD_BASE_URL=https://:443",
+			`DASHBOARD_BASE_URL is "https://:443": write the full address, such as https://dashboard.example.com`},
 		"a base address with a path": {"DASHBOARD_BASE_URL=https://example.com/dash",
 			`DASHBOARD_BASE_URL is "https://example.com/dash": leave out the path: Storeglass is served at the root of a host, such as https://dashboard.example.com`},
 		"a proxy that is a name": {"DASHBOARD_TRUSTED_PROXIES=10.0.0.0/8 proxy",
@@ -72,6 +74,26 @@ func TestAWrongSettingIsAnsweredWithWhatToWrite(t *testing.T) {
 				t.Errorf("\n got %q\nwant %q", got, c.want)
 			}
 		})
+	}
+}
+
+func TestABaseAddressIsTheOneThatBrowsersSend(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]string{
+		"https://reports.example.com/":    "https://reports.example.com",
+		"HTTPS://Reports.Example.com:443": "https://reports.example.com",
+		"http://reports.example.com:80":   "http://reports.example.com",
+		"https://reports.example.com:80":  "https://reports.example.com:80",
+		"https://reports.example.com:":    "https://reports.example.com",
+		"https://[2001:DB8::1]:443":       "https://[2001:db8::1]",
+		"http://127.0.0.1:8080":           "http://127.0.0.1:8080",
+	} {
+		s, _, err := Load([]string{"DASHBOARD_BASE_URL=" + given}, NeedsNothing)
+		if err != nil {
+			t.Errorf("%s: %v", given, err)
+		} else if got := s.BaseURL.String(); got != want {
+			t.Errorf("%s: %s, want %s", given, got, want)
+		}
 	}
 }
 

@@ -62,14 +62,19 @@ type webAddress struct{ *url.URL }
 func (w *webAddress) UnmarshalText(text []byte) error {
 	u, err := url.Parse(string(text))
 	switch {
-	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
 		return errors.New("write the full address, such as https://dashboard.example.com")
 	case strings.Trim(u.Path, "/") != "":
 		return errors.New("leave out the path: Storeglass is served at the root of a host, such as https://dashboard.example.com")
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
 		return errors.New("leave out everything but scheme, host and port, such as https://dashboard.example.com")
 	}
-	w.URL = &url.URL{Scheme: u.Scheme, Host: u.Host}
+	// As browsers write it: passkeys and forms are refused if they come from another address.
+	host := strings.ToLower(u.Host)
+	if port := u.Port(); port == "" || port == map[string]string{"http": "80", "https": "443"}[u.Scheme] {
+		host = strings.TrimSuffix(host, ":"+port)
+	}
+	w.URL = &url.URL{Scheme: u.Scheme, Host: host}
 	return nil
 }
 
