@@ -153,32 +153,34 @@ func TestForwardedHeadersOfStrangersChangeNothing(t *testing.T) {
 	}
 }
 
-func TestAProxyThatIsNotTrustedIsWarnedOfOnce(t *testing.T) {
+func TestAProxyThatHidesItsReadersIsWarnedOfOnce(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		trusted, peer, header string
-		want                  int
+		trusted, peer, path, header, says string
 	}{
-		"a proxy on the same machine": {"", "127.0.0.1:1", "203.0.113.9", 1},
-		"another one":                 {"10.0.0.0/8", "192.168.0.2:1", "203.0.113.9", 1},
-		"the trusted one":             {"10.0.0.0/8", "10.0.0.2:1", "203.0.113.9", 0},
-		"no proxy":                    {"", "127.0.0.1:1", "", 0},
-		"a stranger who makes it up":  {"", "203.0.113.7:1", "203.0.113.9", 0},
+		"a proxy on the same machine": {"", "127.0.0.1:1", "/sign-in", "203.0.113.9", "set DASHBOARD_TRUSTED_PROXIES"},
+		"another one":                 {"10.0.0.0/8", "192.168.0.2:1", "/sign-in", "203.0.113.9", "set DASHBOARD_TRUSTED_PROXIES"},
+		"the trusted one":             {"10.0.0.0/8", "10.0.0.2:1", "/sign-in", "203.0.113.9", ""},
+		"one that doesn't forward":    {"10.0.0.0/8", "10.0.0.2:1", "/sign-in", "", "sends no X-Forwarded-For"},
+		"its health check":            {"10.0.0.0/8", "10.0.0.2:1", "/readyz", "", ""},
+		"no proxy":                    {"", "127.0.0.1:1", "/sign-in", "", ""},
+		"a stranger who makes it up":  {"", "203.0.113.7:1", "/sign-in", "203.0.113.9", ""},
 	} {
 		w := webtest.NewWorld(t)
 		if c.trusted != "" {
 			w.Server.Trusted = []netip.Prefix{netip.MustParsePrefix(c.trusted)}
 		}
 		for range 3 {
-			r := httptest.NewRequest("GET", "/sign-in", nil)
+			r := httptest.NewRequest("GET", c.path, nil)
 			r.RemoteAddr = c.peer
 			if c.header != "" {
 				r.Header.Set("X-Forwarded-For", c.header)
 			}
 			w.Server.Handler().ServeHTTP(httptest.NewRecorder(), r)
 		}
-		if got := strings.Count(w.Log.String(), "set DASHBOARD_TRUSTED_PROXIES"); got != c.want {
-			t.Errorf("%s: %d warnings, want %d", name, got, c.want)
+		log := w.Log.String()
+		if warnings := strings.Count(log, "limits count everyone as one address"); (warnings == 1) != (c.says != "") || warnings > 1 || !strings.Contains(log, c.says) {
+			t.Errorf("%s: want one warning of %q in\n%s", name, c.says, log)
 		}
 	}
 }

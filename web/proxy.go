@@ -23,22 +23,26 @@ func IPExtractor(proxies []netip.Prefix) echo.IPExtractor {
 	return echo.ExtractIPFromXFFHeader(options...)
 }
 
-// watchProxy warns once if requests come through a proxy on this network that isn't trusted:
-// limits then treat all readers as one address. The header alone, from elsewhere, isn't a sign
-// of a proxy, since strangers can send it.
+// watchProxy warns once if requests come through a proxy on this network that isn't trusted, or
+// through a trusted one that doesn't say for whom: limits then treat all readers as one address.
+// The header alone, from elsewhere, isn't a sign of a proxy, since strangers can send it. A proxy's
+// own health checks are for nobody.
 func (s *Server) watchProxy(r *http.Request) {
-	if r.Header.Get("X-Forwarded-For") == "" {
-		return
-	}
 	from, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
 		return
 	}
 	peer := from.Addr().Unmap()
-	if !peer.IsLoopback() && !peer.IsPrivate() || slices.ContainsFunc(s.Trusted, func(p netip.Prefix) bool { return p.Contains(peer) }) {
-		return
+	trusted := slices.ContainsFunc(s.Trusted, func(p netip.Prefix) bool { return p.Contains(peer) })
+	forwards := r.Header.Get("X-Forwarded-For") != ""
+	switch {
+	case trusted && !forwards && r.URL.Path != "/readyz" && r.URL.Path != "/livez":
+		s.warnOfProxy("a trusted proxy sends no X-Forwarded-For, so limits count everyone as one address: have it set that header to the client's address", peer)
+	case !trusted && forwards && (peer.IsLoopback() || peer.IsPrivate()):
+		s.warnOfProxy("requests come through a proxy that is not trusted, so limits count everyone as one address: set DASHBOARD_TRUSTED_PROXIES to its address", peer)
 	}
-	s.distrusted.Do(func() {
-		s.Log.Warn("requests come through a proxy that is not trusted, so limits count everyone as one address: set DASHBOARD_TRUSTED_PROXIES to its address", "proxy", peer)
-	})
+}
+
+func (s *Server) warnOfProxy(what string, proxy netip.Addr) {
+	s.warned.Do(func() { s.Log.Warn(what, "proxy", proxy) })
 }

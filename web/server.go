@@ -94,9 +94,9 @@ type Server struct {
 	// admission is who may ask for each path of the route table.
 	admission map[string]site.Admits
 	headers   http.Header
-	// Trusted are the proxies that we believe; distrusted is for the warning about others.
-	Trusted    []netip.Prefix
-	distrusted sync.Once
+	// Trusted are the proxies that we believe; warned is for the warning about a wrong one.
+	Trusted []netip.Prefix
+	warned  sync.Once
 }
 
 // Parts are the parts of the site.
