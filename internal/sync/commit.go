@@ -211,7 +211,7 @@ func (d *drain) reschedule(ctx context.Context) error {
 		return fmt.Errorf("read ledger of %s: %w", d.store.Slug, err)
 	}
 	next := plan.NextDue(d.cred.Service, plan.NewLedger(rows), int(d.store.HistoryDays), d.Now(), d.loc)
-	if again := d.Now().Add(plan.Backoff(1)); d.silent() && next.Before(again) {
+	if again := d.Now().Add(plan.Backoff(1)); d.silent && next.Before(again) {
 		next = again
 	}
 	if err := q.SetCredentialDue(ctx, sqlc.SetCredentialDueParams{ID: d.cred.ID, Version: d.cred.Version, NextDueAt: &next}); err != nil {

@@ -24,9 +24,9 @@ import (
 // them. If a process dies, its pulls are free again after that.
 const lease = 2 * time.Minute
 
-// silentAfter is how many pulls in a row may get no answer at all. Then the service is down, and
-// the drain's other pulls would get none either.
-const silentAfter = 3
+// doubtAfter is how many pulls in a row may get no answer at all before the service's cheapest
+// call decides whether it is down.
+const doubtAfter = 3
 
 // Progress is one step of a drain, for a progress bar or a log.
 type Progress struct {
@@ -60,12 +60,14 @@ type drain struct {
 	reconciled bool
 	// again: plan again, since a pull has a next page.
 	again bool
-	// stopped: the credential was refused or the service is silent, and pulls that haven't begun
-	// aren't sent. refused says why a credential was refused.
+	// stopped: the credential was refused, and pulls that haven't begun aren't sent. refused
+	// says why.
 	stopped atomic.Bool
 	refused string
-	// noAnswers counts the pulls without any answer since the last one that got one.
-	noAnswers atomic.Int32
+	// noAnswers counts the pulls without any answer since the last one that got one; silent: the
+	// service gives none to anything.
+	noAnswers int
+	silent    bool
 }
 
 // run pulls until nothing is due, the time is up, the credential is refused, or the service is
@@ -101,7 +103,9 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 	return 0, ctx.Err()
 }
 
-func (d *drain) goesOn(ctx context.Context) bool { return ctx.Err() == nil && !d.stopped.Load() }
+func (d *drain) goesOn(ctx context.Context) bool {
+	return ctx.Err() == nil && !d.stopped.Load() && !d.silent
+}
 
 const (
 	// atOnce is how long every drain waits in place for a slot.
@@ -118,6 +122,10 @@ func (d *drain) all(ctx context.Context, due []plan.Pull) (wait time.Duration, e
 	for len(due) > 0 && d.goesOn(ctx) {
 		if !d.until.IsZero() && time.Now().After(d.until) {
 			return time.Millisecond, nil // come back at once with a new share of time
+		}
+		if d.noAnswers >= doubtAfter && d.down(ctx) {
+			d.silent = true
+			return 0, nil
 		}
 		took, wait, err := d.some(ctx, due)
 		switch {
@@ -156,8 +164,14 @@ func (d *drain) settleDays(ctx context.Context, planned time.Time) error {
 	return nil
 }
 
-// silent reports that the service gives no answer at all.
-func (d *drain) silent() bool { return d.noAnswers.Load() >= silentAfter }
+// down asks whether the service gives no answer at all. One that fails at something else answers
+// its cheapest call.
+func (d *drain) down(ctx context.Context) bool {
+	d.noAnswers = 0
+	_, err := d.askOnce(ctx, d.lane)
+	f, ok := asFailure(err)
+	return ok && f.NoAnswer()
+}
 
 func (d *drain) plan(ctx context.Context) ([]plan.Pull, error) {
 	q := d.db.Queries()
@@ -213,6 +227,8 @@ type result struct {
 	refused string
 	// unsaved is a good reply that is still to be written.
 	unsaved *goodReply
+	// noAnswer: the service didn't answer at all.
+	noAnswer bool
 	// lost: nothing was written, because another worker took the pull over or we were stopped.
 	lost bool
 	// domain is the shop that the reply names.
@@ -232,6 +248,9 @@ func (d *drain) note(r result) {
 	}
 	d.done++
 	d.again = d.again || r.more
+	if d.noAnswers++; !r.noAnswer {
+		d.noAnswers = 0
+	}
 	switch r.outcome {
 	case fact.PullGood:
 		d.cred.State = "good"
@@ -284,7 +303,6 @@ func (d *drain) pull(ctx context.Context, p plan.Pull, slot db.Slot) (result, er
 	outOfSlots := errors.As(err, &none)
 	switch {
 	case err == nil:
-		d.noAnswers.Store(0)
 		r.outcome, r.text, r.more = fact.PullGood, a.Text, a.More || a.Replan
 		r.unsaved = &goodReply{p, a, g.spent()}
 	case ctx.Err() != nil, outOfSlots && tried == 0: // stopped, or out of slots: treat it as not begun
@@ -330,11 +348,8 @@ func (d *drain) endBadly(ctx context.Context, r *result, cause error, spent []db
 		r.refused = report.StoredCredential{Service: r.pull.Service, Cause: e.cause, Said: e.said}.Advice().In(locale.English)
 		d.stopped.Store(true)
 	}
-	if f, ok := asFailure(cause); !ok || !f.NoAnswer() {
-		d.noAnswers.Store(0)
-	} else if d.noAnswers.Add(1) >= silentAfter {
-		d.stopped.Store(true)
-	}
+	f, ok := asFailure(cause)
+	r.noAnswer = ok && f.NoAnswer()
 	d.Log.Warn("pull ended badly", "store", d.store.Slug, "pull", r.pull.Kind, "subject", r.pull.Subject, "outcome", e.outcome, "error", cause)
 	return d.commitBad(ctx, r.pull, e, spent)
 }

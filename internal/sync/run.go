@@ -119,7 +119,7 @@ func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, er
 				_, err = d.run(ctx)
 				mu.Lock()
 				defer mu.Unlock()
-				if d.silent() && d.done < d.total {
+				if d.silent {
 					result.Failures = append(result.Failures, fmt.Sprintf("the %s app doesn't answer: only %d of %d pulls were tried", w.cred.Service, d.done, d.total))
 				}
 				result.Done += d.done - d.failed
