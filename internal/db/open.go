@@ -160,6 +160,9 @@ func rootCause(err error) error {
 	if op, ok := errors.AsType[*net.OpError](err); ok {
 		return op.Err
 	}
+	if lookup, ok := errors.AsType[*net.DNSError](err); ok {
+		return lookup
+	}
 	if ce, ok := errors.AsType[*pgconn.ConnectError](err); ok && ce.Unwrap() != nil {
 		return ce.Unwrap()
 	}

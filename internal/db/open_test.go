@@ -68,6 +68,7 @@ func TestOpenSaysInOneLineWhyItFailed(t *testing.T) {
 	for name, c := range map[string]struct{ url, want string }{
 		"nobody listens":   {"postgres://me:hunter2@" + shut + "/shop", `reach database "shop" at ` + shut + ` as "me": `},
 		"no such database": {missing, "does not exist"},
+		"no such host":     {"postgres://me:hunter2@nowhere.invalid/shop", `at nowhere.invalid:5432 as "me": lookup nowhere.invalid`},
 		"not an address":   {"postgres://me:hunter2@host:many/shop", "parse database address: "},
 		"no such socket":   {"postgres://me:hunter2@/shop?host=/nowhere", "at /nowhere as"},
 	} {

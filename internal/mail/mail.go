@@ -97,6 +97,11 @@ func New(server *url.URL, from mail.Address, choices ...Option) (*Sender, error)
 		return nil, errors.New("mail server: write smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465")
 	}
 	check := &tls.Config{ServerName: host, MinVersion: tls.VersionTLS12, RootCAs: o.roots}
+	for name := range server.Query() {
+		if name != "tls" {
+			return nil, fmt.Errorf("mail server: %s= is not known: leave it out; all that may follow a ? is tls=off", name)
+		}
+	}
 	off := server.Query().Get("tls") == "off"
 	if v := server.Query().Get("tls"); v != "" && !off {
 		return nil, fmt.Errorf("mail server: tls=%s is not known: leave it out, or write tls=off", v)
@@ -125,11 +130,11 @@ func New(server *url.URL, from mail.Address, choices ...Option) (*Sender, error)
 	if p := server.Port(); p != "" {
 		port = p
 	}
-	n, err := strconv.Atoi(port)
-	if err != nil {
-		return nil, fmt.Errorf("mail server: port %q is no number", port)
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil || n == 0 {
+		return nil, fmt.Errorf("mail server: port %s: write a number from 1 to 65535, such as 587", port)
 	}
-	s.options = append(s.options, gomail.WithPort(n))
+	s.options = append(s.options, gomail.WithPort(int(n)))
 	if name := server.User.Username(); name != "" {
 		password, _ := server.User.Password()
 		auth := gomail.SMTPAuthAutoDiscover // never unencrypted

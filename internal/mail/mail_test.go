@@ -202,7 +202,7 @@ func TestFailuresAreSorted(t *testing.T) {
 
 func TestServersAddressIsCheckedAndItsPasswordNeverShown(t *testing.T) {
 	t.Parallel()
-	for _, address := range []string{"http://h", "smtp://", "smtp://u:s3cret@h?tls=maybe", "smtps://u:s3cret@h?tls=off"} {
+	for _, address := range []string{"http://h", "smtp://", "smtp://u:s3cret@h?tls=maybe", "smtps://u:s3cret@h?tls=off", "smtp://u:s3cret@h?TLS=off", "smtp://u:s3cret@h:0", "smtp://u:s3cret@h:65536"} {
 		u, err := url.Parse(address)
 		if err != nil {
 			t.Fatal(err)

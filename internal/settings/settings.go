@@ -185,6 +185,9 @@ func unknownNames(set map[string]string) []string {
 
 // nearest returns the known name that a typo most likely meant, or "".
 func nearest(name string, known []string) string {
+	if bare := strings.TrimPrefix(name, "DASHBOARD_"); slices.Contains(known, bare) {
+		return bare
+	}
 	best, bestAt := "", 4 // more than three typos make it another word
 	for _, k := range known {
 		if d := distance(name, k); d < bestAt {

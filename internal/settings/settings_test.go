@@ -170,9 +170,10 @@ func TestClientSecretIsReadFromAFile(t *testing.T) {
 
 func TestANameThatIsAlmostASettingIsPointedOut(t *testing.T) {
 	t.Parallel()
-	_, warnings, err := Load([]string{"DASHBOARD_LISTENS=:1", "DASHBOARD_COLOUR=red", "OTHER=1", "DASHBOARD_LOG="}, NeedsNothing)
+	_, warnings, err := Load([]string{"DASHBOARD_LISTENS=:1", "DASHBOARD_COLOUR=red", "DASHBOARD_DATABASE_URL=postgres://localhost/x", "OTHER=1", "DASHBOARD_LOG="}, NeedsNothing)
 	want := []string{
 		"DASHBOARD_COLOUR is set, but there is no such setting",
+		"DASHBOARD_DATABASE_URL is set, but there is no such setting: did you mean DATABASE_URL?",
 		"DASHBOARD_LISTENS is set, but there is no such setting: did you mean DASHBOARD_LISTEN?",
 	}
 	if err != nil || !slices.Equal(warnings, want) {
