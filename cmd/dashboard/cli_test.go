@@ -2,6 +2,7 @@ package main
 
 import (
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/storeglass/storeglass/cmd/dashboard/cli"
@@ -64,6 +65,23 @@ func TestAskedForHelpGoesToStdoutAndUnaskedToStderr(t *testing.T) {
 	}
 	if o := run(t, nil, "--version"); o.code != exitOK || !strings.HasPrefix(o.stdout, "dashboard ") {
 		t.Errorf("%+v", o)
+	}
+}
+
+// fullDisk is an output that takes nothing.
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// A token is shown only once, so a script must learn that it was lost.
+func TestACommandWhoseOutputIsLostFails(t *testing.T) {
+	t.Parallel()
+	env := emptyDatabase(t)
+	good(t, env, "migrate", "up")
+	var stderr strings.Builder
+	p := &cli.Program{Args: []string{"token", "create", "--name", "files", "--all-stores"}, Env: env, Stdout: fullDisk{}, Stderr: &stderr}
+	if code := runCommand(t.Context(), p); code != exitFailed || !strings.HasSuffix(stderr.String(), "dashboard: no space left on device\n") {
+		t.Errorf("exit %d\n%s", code, &stderr)
 	}
 }
 

@@ -92,7 +92,9 @@ func runCommand(ctx context.Context, p *cli.Program) (code int) {
 	if err != nil {
 		return fail(p, err)
 	}
-	err = withRemedy(parsed.Run(p))
+	if err = withRemedy(parsed.Run(p)); err == nil {
+		err = p.Unwritten()
+	}
 	if a != nil {
 		a.Close()
 		err = words.Interrupted(ctx, err)

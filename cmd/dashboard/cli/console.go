@@ -24,6 +24,7 @@ type Program struct {
 	Env            []string // "NAME=value"
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
+	unwritten      error
 }
 
 // UsageError is an invalid command line, found only after parsing.
@@ -39,10 +40,15 @@ func (p *Program) Complain(text string) {
 	_, _ = fmt.Fprintln(p.Stderr, "dashboard: "+Plain(strings.Join(strings.Fields(text), " ")))
 }
 
-// Printf writes to Stdout. It ignores a closed pipe: its reader wants no more.
+// Printf writes to Stdout. [Program.Unwritten] says if that failed.
 func (p *Program) Printf(format string, args ...any) {
-	_, _ = fmt.Fprint(p.Stdout, Plain(fmt.Sprintf(format, args...)))
+	if _, err := fmt.Fprint(p.Stdout, Plain(fmt.Sprintf(format, args...))); err != nil {
+		p.unwritten = err
+	}
 }
+
+// Unwritten is why a part of the output is missing. It may be a token that is shown only once.
+func (p *Program) Unwritten() error { return p.unwritten }
 
 // JSONLines returns a func that writes a value to Stdout as one line of JSON.
 func (p *Program) JSONLines() func(any) error {
