@@ -14,7 +14,7 @@ import (
 )
 
 type doctorCommand struct {
-	Offline bool `help:"Don't call any service; check only what is stored."`
+	Offline bool `help:"Don't call any service or Chromium; check only what is stored."`
 }
 
 // Run checks everything it can reach, and goes on after failures.
@@ -25,7 +25,7 @@ func (c doctorCommand) Run(ctx context.Context, p *cli.Program) error {
 	}
 	findings := []doctor.Finding{{What: "settings", Words: "ok"}}
 	if missing, none := doctor.NoDatabase(s); none {
-		return printFindings(p, append(findings, missing, doctor.Mail(ctx, s), doctor.Printer(s)))
+		return printFindings(p, append(findings, missing, doctor.Mail(ctx, s), doctor.Printer(ctx, s, c.Offline)))
 	}
 	a, err := app.Open(ctx, s, s.Log.Logger(p.Stderr, slog.LevelError), app.SchemaLeft)
 	if err != nil {
@@ -47,7 +47,7 @@ func (c doctorCommand) Run(ctx context.Context, p *cli.Program) error {
 			findings = append(findings, doctor.Finding{What: "stores", Words: err.Error(), Bad: true})
 		}
 	}
-	findings = append(findings, doctor.Clock(ctx, a), doctor.Mail(ctx, s), doctor.Printer(s))
+	findings = append(findings, doctor.Clock(ctx, a), doctor.Mail(ctx, s), doctor.Printer(ctx, s, c.Offline))
 	if signature, set := doctor.Signature(ctx, s, c.Offline); set {
 		findings = append(findings, signature)
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -127,6 +128,20 @@ func TestTheDoctorMakesNoDatabase(t *testing.T) {
 	says(t, o, "database", "DO DATABASE_URL is not set, and there is no database in "+dir+" yet: set DATABASE_URL or DASHBOARD_DATA_DIR to check another one, or run `dashboard serve`, which makes one there")
 	if _, err := os.Stat(dir); o.code != exitFailed || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("exit %d, %v", o.code, err)
+	}
+}
+
+func TestTheDoctorTriesToPrint(t *testing.T) {
+	t.Parallel()
+	broken, err := exec.LookPath("false")
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := append(emptyDatabase(t), "DASHBOARD_CHROMIUM="+broken)
+	says(t, run(t, env, "doctor", "--offline"), "PDF", "ok "+broken+", not tried")
+	o := run(t, env, "doctor")
+	if got := o.line("PDF"); o.code != exitFailed || !strings.HasPrefix(got, "DO print: "+broken+": exit status 1: ") {
+		t.Errorf("exit %d: %s", o.code, got)
 	}
 }
 

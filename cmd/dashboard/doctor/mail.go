@@ -12,11 +12,17 @@ import (
 	"github.com/storeglass/storeglass/internal/settings"
 )
 
-// Printer is no failure: mails say the same without their PDF.
-func Printer(s settings.Settings) Finding {
+// Printer prints an empty page. None is no failure: mails say the same without their PDF.
+func Printer(ctx context.Context, s settings.Settings, offline bool) Finding {
 	printer, err := pdf.Find(string(s.Chromium))
 	if err != nil {
 		return Finding{What: "PDF", Words: "off: install Chromium, or set DASHBOARD_CHROMIUM, to have weekly mails as PDF"}
+	}
+	if offline {
+		return Finding{What: "PDF", Words: printer.Path() + ", not tried"}
+	}
+	if _, err := printer.Print(ctx, "<html><head></head><body></body></html>"); err != nil {
+		return Finding{"PDF", fmt.Sprintf("%s: weekly mails go without their PDF; check that Chromium runs as this user, or set DASHBOARD_CHROMIUM to another", err), true}
 	}
 	return Finding{What: "PDF", Words: "printed by " + printer.Path()}
 }
