@@ -73,9 +73,9 @@ const (
 // them.
 func Load(environ []string, need Requirement) (s Settings, warnings []string, err error) {
 	set := Present(environ)
-	var wrong []string
+	wrong := unquote(set)
 	if err := env.ParseWithOptions(&s, env.Options{Environment: set}); err != nil {
-		wrong = wrongValues(err, set)
+		wrong = append(wrong, wrongValues(err, set)...)
 	}
 	wrong = append(wrong, s.readKeyFile(set)...)
 	wrong = append(wrong, s.readClientSecretFile(set)...)
@@ -104,6 +104,20 @@ func Present(environ []string) map[string]string {
 		}
 	}
 	return set
+}
+
+// unquote finds settings in quotation marks, and takes those away so that the rest of the value
+// is checked too. systemd and docker compose remove them, but `docker run --env-file` keeps them,
+// and then a password would just be wrong.
+func unquote(set map[string]string) (lines []string) {
+	for _, name := range Names() {
+		v := set[name]
+		if n := len(v) - 1; n > 0 && (v[0] == '"' || v[0] == '\'') && v[n] == v[0] {
+			lines = append(lines, name+" is in quotation marks, and they count as part of it: leave them out")
+			set[name] = v[1:n]
+		}
+	}
+	return lines
 }
 
 // wrongValues turns the parser's errors into lines that name the setting.

@@ -168,6 +168,19 @@ func TestClientSecretIsReadFromAFile(t *testing.T) {
 	}
 }
 
+func TestQuotationMarksAreNoPartOfASetting(t *testing.T) {
+	t.Parallel()
+	got := wrongLines(t, NeedsNothing, `DATABASE_URL="postgres://u:hunter2@localhost/x"`, `DASHBOARD_LISTEN='8080'`, `DASHBOARD_MAIL_FROM="Store Glass" <reports@example.com>`)
+	want := []string{
+		"DATABASE_URL is in quotation marks, and they count as part of it: leave them out",
+		"DASHBOARD_LISTEN is in quotation marks, and they count as part of it: leave them out",
+		`DASHBOARD_LISTEN is "8080": write host:port, such as 127.0.0.1:8080, or :8080 for every interface`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
 func TestANameThatIsAlmostASettingIsPointedOut(t *testing.T) {
 	t.Parallel()
 	_, warnings, err := Load([]string{"DASHBOARD_LISTENS=:1", "DASHBOARD_COLOUR=red", "DASHBOARD_DATABASE_URL=postgres://localhost/x", "OTHER=1", "DASHBOARD_LOG="}, NeedsNothing)
