@@ -40,7 +40,7 @@ func newCluster(o Options) (*cluster, error) {
 		perm = 0o711 // the server's user must be able to pass through, but not list it
 	}
 	if err := os.MkdirAll(root, perm); err != nil {
-		return nil, fmt.Errorf("make data directory: %w", err)
+		return nil, fmt.Errorf("make data directory: %w: choose another with DASHBOARD_DATA_DIR, or set DATABASE_URL", err)
 	}
 	// Servers report their directory without symbolic links; comparisons need the same form.
 	if root, err = filepath.EvalSymlinks(root); err != nil {

@@ -307,12 +307,21 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 			}
 		}
 	}
+	file := func(t *testing.T, dir string) {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(dir, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for name, c := range map[string]struct {
 		prepare func(*testing.T, string)
 		bins    []string
 		want    string
 		is      error
 	}{
+		"no directory":         {prepare: file, want: "choose another with DASHBOARD_DATA_DIR, or set DATABASE_URL"},
 		"no programs":          {bins: []string{"/nowhere"}, want: "install PostgreSQL 15 or newer", is: ErrNoBinaries},
 		"no such programs":     {prepare: put("PG_VERSION", "9\n"), want: "made by PostgreSQL 9, installed is", is: ErrNoBinaries},
 		"not a data directory": {prepare: put("diary.txt", "dear"), want: "has files but no PG_VERSION"},

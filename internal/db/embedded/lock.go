@@ -16,7 +16,7 @@ type fileLock struct{ f *os.File }
 func tryLock(path string) (*fileLock, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("open lock of data directory: %w", err)
+		return nil, fmt.Errorf("write to the data directory: %w: choose another with DASHBOARD_DATA_DIR, or set DATABASE_URL", err)
 	}
 	// A file created by root must not lock out the directory's own user later.
 	if os.Geteuid() == 0 {
