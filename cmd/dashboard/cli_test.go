@@ -1,12 +1,24 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"syscall"
 	"testing"
 
+	"github.com/jackc/pgx/v5/pgconn"
+
 	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 )
+
+func TestAFullDatabaseServerIsSaidToBeFull(t *testing.T) {
+	t.Parallel()
+	err := withRemedy(fmt.Errorf("start the job engine: %w", &pgconn.PgError{Severity: "FATAL", Code: "53300", Message: "too many connections"}))
+	const want = "start the job engine: FATAL: too many connections (SQLSTATE 53300); the server's connections are used up: let it allow more, or add pool_max_conns=3 to DATABASE_URL"
+	if err.Error() != want {
+		t.Errorf("says %q, want %q", err, want)
+	}
+}
 
 func TestAWrongCommandLineIsAnsweredInOneLine(t *testing.T) {
 	t.Parallel()

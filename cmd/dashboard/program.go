@@ -16,6 +16,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/signin"
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/settings"
 )
@@ -135,6 +136,8 @@ func withRemedy(err error) error {
 		return fmt.Errorf("%w: `dashboard token list` lists tokens", err)
 	case errors.Is(err, fault.Missing("group")):
 		return fmt.Errorf("%w: `dashboard group list` lists groups", err)
+	case db.NoConnectionLeft(err):
+		return fmt.Errorf("%w; the server's connections are used up: let it allow more, or add pool_max_conns=3 to DATABASE_URL", err)
 	}
 	return err
 }

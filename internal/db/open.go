@@ -169,6 +169,12 @@ func rootCause(err error) error {
 	return err
 }
 
+// NoConnectionLeft reports whether the server, or its limit for our user, allows no further connection.
+func NoConnectionLeft(err error) bool {
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && pg.Code == "53300"
+}
+
 func oneLine(err error) string {
 	return strings.Join(strings.Fields(err.Error()), " ")
 }
