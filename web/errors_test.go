@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"testing"
 
@@ -29,6 +30,8 @@ func TestErrorsBecomeAHandfulOfProblems(t *testing.T) {
 		"wrong window":       {fmt.Errorf("x: %w", &report.ChoiceError{Field: "end", Reason: locale.Text("r")}), 400},
 		"large body":         {fmt.Errorf("x: %w", &http.MaxBytesError{Limit: 1}), 413},
 		"database away":      {fmt.Errorf("x: %w", &pgconn.ConnectError{}), 503},
+		"database stops":     {fmt.Errorf("x: %w", &pgconn.PgError{Code: "57P01"}), 503},
+		"database crashes":   {fmt.Errorf("x: %w", io.ErrUnexpectedEOF), 503},
 		"database too slow":  {fmt.Errorf("x: %w", context.DeadlineExceeded), 503},
 		"another's problem":  {echo.NewHTTPError(418), 500},
 		"anything else":      {errors.New("x"), 500},

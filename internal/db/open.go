@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"runtime"
 	"strconv"
@@ -167,6 +168,15 @@ func rootCause(err error) error {
 		return ce.Unwrap()
 	}
 	return err
+}
+
+// Away reports whether the server couldn't be reached, or ended the connection.
+func Away(err error) bool {
+	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok || errors.Is(err, io.ErrUnexpectedEOF) {
+		return true
+	}
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && strings.HasPrefix(pg.Code, "57P")
 }
 
 // NoConnectionLeft reports whether the server, or its limit for our user, allows no further connection.

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/labstack/echo/v4"
 
 	"github.com/storeglass/storeglass/internal/db"
@@ -134,7 +133,6 @@ func Explain(err error) *Problem {
 		choice *report.ChoiceError
 		large  *http.MaxBytesError
 		routed *echo.HTTPError
-		dial   *pgconn.ConnectError
 	)
 	f, refused := fault.As(err)
 	switch {
@@ -150,7 +148,7 @@ func Explain(err error) *Problem {
 		return ErrTooLarge
 	case refused && f.Kind == fault.TooMany:
 		return tooMany(f)
-	case errors.As(err, &dial), errors.Is(err, context.DeadlineExceeded):
+	case db.Away(err), errors.Is(err, context.DeadlineExceeded):
 		return ErrUnavailable
 	case errors.As(err, &routed):
 		switch routed.Code {
