@@ -17,6 +17,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -180,7 +181,7 @@ type Option func(*river.Config)
 // Start runs the set's jobs until Stop. It returns when the engine is ready.
 func Start(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger, s *Set, options ...Option) (*Engine, error) {
 	config := &river.Config{
-		Logger:                      slog.New(warnings{log.Handler()}),
+		Logger:                      slog.New(warnings{log.Handler(), new(atomic.Int64)}),
 		ErrorHandler:                failures{log},
 		Queues:                      queues,
 		Workers:                     s.workers,
@@ -255,14 +256,19 @@ func (failures) HandlePanic(context.Context, *rivertype.JobRow, any, string) *ri
 }
 
 // warnings passes on River's warnings and errors, and drops the rest.
-type warnings struct{ slog.Handler }
+type warnings struct {
+	slog.Handler
+	// quiet is until when failed looks for jobs are dropped, in Unix nanoseconds: while the database is
+	// away, there are several a second.
+	quiet *atomic.Int64
+}
 
 func (h warnings) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && h.Handler.Enabled(ctx, level)
 }
 
 // Handle drops one harmless error: that River was stopped while it inserted a scheduled
-// job.
+// job. A failed look for jobs is logged once a minute.
 func (h warnings) Handle(ctx context.Context, r slog.Record) error {
 	stopped := false
 	r.Attrs(func(a slog.Attr) bool {
@@ -272,7 +278,15 @@ func (h warnings) Handle(ctx context.Context, r slog.Record) error {
 	if stopped && strings.HasPrefix(r.Message, "maintenance.PeriodicJobEnqueuer: Error ") {
 		return nil
 	}
+	if r.Message == "producer: Error fetching jobs" {
+		until := h.quiet.Load()
+		if r.Time.UnixNano() < until || !h.quiet.CompareAndSwap(until, r.Time.Add(time.Minute).UnixNano()) {
+			return nil
+		}
+	}
 	return h.Handler.Handle(ctx, r)
 }
-func (h warnings) WithAttrs(a []slog.Attr) slog.Handler { return warnings{h.Handler.WithAttrs(a)} }
-func (h warnings) WithGroup(n string) slog.Handler      { return warnings{h.Handler.WithGroup(n)} }
+func (h warnings) WithAttrs(a []slog.Attr) slog.Handler {
+	return warnings{h.Handler.WithAttrs(a), h.quiet}
+}
+func (h warnings) WithGroup(n string) slog.Handler { return warnings{h.Handler.WithGroup(n), h.quiet} }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -70,11 +71,33 @@ func TestSchedulesFireWhenTheySay(t *testing.T) {
 	}
 }
 
+// A database that is away for an hour must not fill the log.
+func TestAFailedLookForJobsIsLoggedOnceAMinute(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	h := warnings{slog.NewTextHandler(&log, &slog.HandlerOptions{ReplaceAttr: withoutTime}), new(atomic.Int64)}
+	for _, after := range []time.Duration{0, time.Second, 59 * time.Second, time.Minute, 61 * time.Second} {
+		for _, queue := range []string{"mails", "pulls"} {
+			r := slog.NewRecord(noon.Add(after), slog.LevelError, "producer: Error fetching jobs", 0)
+			r.Add("err", after.String(), "queue", queue)
+			if err := h.WithAttrs(nil).Handle(t.Context(), r); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	want := `level=ERROR msg="producer: Error fetching jobs" err=0s queue=mails
+level=ERROR msg="producer: Error fetching jobs" err=1m0s queue=mails
+`
+	if log.String() != want {
+		t.Errorf("the log says\n%swant\n%s", &log, want)
+	}
+}
+
 // A worker that is stopped right after its start must not log an error.
 func TestAStopWhileTheFirstTickIsMadeIsNoError(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	l := slog.New(warnings{slog.NewTextHandler(&log, &slog.HandlerOptions{ReplaceAttr: withoutTime})}).With("by", "river")
+	l := slog.New(warnings{slog.NewTextHandler(&log, &slog.HandlerOptions{ReplaceAttr: withoutTime}), new(atomic.Int64)}).With("by", "river")
 	l.Info("chatter")
 	l.Error("maintenance.PeriodicJobEnqueuer: Error starting transaction", "error", "context canceled")
 	l.Error("maintenance.PeriodicJobEnqueuer: Error inserting periodic jobs", "error", "begin: context canceled", "num_jobs", 1)
