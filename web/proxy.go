@@ -23,10 +23,10 @@ func IPExtractor(proxies []netip.Prefix) echo.IPExtractor {
 	return echo.ExtractIPFromXFFHeader(options...)
 }
 
-// watchProxy warns once if requests come through a proxy on this network that isn't trusted, or
-// through a trusted one that doesn't say for whom: limits then treat all readers as one address.
-// The header alone, from elsewhere, isn't a sign of a proxy, since strangers can send it. A proxy's
-// own health checks are for nobody.
+// watchProxy warns once about a proxy that hides who is asking, because limits would then count
+// all readers as one address: one on this network that isn't trusted, or a trusted one that
+// doesn't send the client's address. The header alone isn't a sign of a proxy, since strangers
+// can send it. Health checks come from the proxy itself.
 func (s *Server) watchProxy(r *http.Request) {
 	from, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {

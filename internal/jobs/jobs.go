@@ -258,8 +258,8 @@ func (failures) HandlePanic(context.Context, *rivertype.JobRow, any, string) *ri
 // warnings passes on River's warnings and errors, and drops the rest.
 type warnings struct {
 	slog.Handler
-	// quiet is until when failed looks for jobs are dropped, in Unix nanoseconds: while the database is
-	// away, there are several a second.
+	// quiet is until when errors about fetching jobs are dropped, in Unix nanoseconds: while the
+	// database is away, there are several a second.
 	quiet *atomic.Int64
 }
 
@@ -268,7 +268,7 @@ func (h warnings) Enabled(ctx context.Context, level slog.Level) bool {
 }
 
 // Handle drops one harmless error: that River was stopped while it inserted a scheduled
-// job. A failed look for jobs is logged once a minute.
+// job. Errors about fetching jobs are logged once a minute.
 func (h warnings) Handle(ctx context.Context, r slog.Record) error {
 	stopped := false
 	r.Attrs(func(a slog.Attr) bool {

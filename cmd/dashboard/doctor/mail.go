@@ -12,7 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/settings"
 )
 
-// Printer prints an empty page. None is no failure: mails say the same without their PDF.
+// Printer prints an empty page. Having no printer is no failure: mails say the same without a PDF.
 func Printer(ctx context.Context, s settings.Settings, offline bool) Finding {
 	printer, err := pdf.Find(string(s.Chromium))
 	if err != nil {

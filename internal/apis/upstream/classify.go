@@ -66,8 +66,8 @@ func (c *Client) judge(op string, got exchange) (failure *Failure, verdict Verdi
 		verdict.Kind = ClassifyStatus(got.Status)
 	}
 	if verdict.Kind == OurFault && jsontext.Value(got.Body).Kind() != '{' {
-		// The services refuse a request with an object. A page, or nothing, is a proxy's while the
-		// service is away: it says nothing about the request.
+		// The services refuse a request with an object. A page or an empty body comes from a proxy
+		// while the service is away, and says nothing about the request.
 		verdict.Kind = Quarantine
 	}
 	failure = &Failure{

@@ -73,8 +73,8 @@ func New(l locale.Locale, in report.StoredSync, filter string, now time.Time) Pa
 	return s
 }
 
-// newestAnswers returns when a service last answered, when one last answered that stored days can
-// come from, and when the next pull is due; zero if never.
+// newestAnswers returns when any service last answered, when the upsell service last answered (any
+// service if it never did), and when the next pull is due; zero if never.
 func newestAnswers(ledger []report.StoredPull) (pulled, days, next time.Time) {
 	for _, l := range ledger {
 		if l.LastGoodAt.After(pulled) {
