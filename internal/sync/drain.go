@@ -108,8 +108,10 @@ func (d *drain) goesOn(ctx context.Context) bool {
 }
 
 const (
-	// atOnce is how long every drain waits in place for a slot.
-	atOnce = 1500 * time.Millisecond
+	// atOnce is how long every drain and every retry waits in place for a slot, and shortest the
+	// shortest such wait.
+	atOnce   = 1500 * time.Millisecond
+	shortest = 10 * time.Millisecond
 	// outdated is the longest wait after which a plan is still used: in a longer one, another
 	// process may have pulled.
 	outdated = 5 * time.Second

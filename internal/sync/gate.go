@@ -49,7 +49,8 @@ type gate struct {
 	tried, status int
 }
 
-// Enter implements upstream.Gate.
+// Enter implements upstream.Gate. It waits for a slot that comes free at once, and only then: a
+// pull that waits longer could outlive its claim.
 func (g *gate) Enter(ctx context.Context) (upstream.Slot, error) {
 	g.mu.Lock()
 	first := g.first
@@ -63,11 +64,14 @@ func (g *gate) Enter(ctx context.Context) (upstream.Slot, error) {
 			return nil, err
 		}
 	}
-	slots, err := g.budget.db.TakeSlots(ctx, g.budget.key, g.lane, 1)
-	if err != nil {
-		return nil, err
-	}
-	if len(slots) == 0 {
+	for latest := time.Now().Add(atOnce); ; {
+		slots, err := g.budget.db.TakeSlots(ctx, g.budget.key, g.lane, 1)
+		if err != nil {
+			return nil, err
+		}
+		if len(slots) > 0 {
+			return &entered{g, slots[0]}, nil
+		}
 		wait, err := g.budget.db.SlotWait(ctx, g.budget.key, g.lane)
 		if errors.Is(err, db.ErrNoBudget) { // it was renamed: the next try uses the new name
 			return nil, &upstream.NoSlot{Until: time.Now()}
@@ -75,9 +79,14 @@ func (g *gate) Enter(ctx context.Context) (upstream.Slot, error) {
 		if err != nil {
 			return nil, err
 		}
-		return nil, &upstream.NoSlot{Until: time.Now().Add(wait)}
+		free := time.Now().Add(max(wait, shortest))
+		if free.After(latest) {
+			return nil, &upstream.NoSlot{Until: free}
+		}
+		if err := pause(ctx, time.Until(free)); err != nil {
+			return nil, err
+		}
 	}
-	return &entered{g, slots[0]}, nil
 }
 
 // unused is the slot that no attempt went through, if any.

@@ -54,7 +54,7 @@ func (d *drain) reserve(ctx context.Context, pulls []plan.Pull) (*reserved, erro
 		if errors.Is(err, db.ErrNoBudget) {
 			err = fmt.Errorf("%w: %w", ErrChanged, err)
 		}
-		return &reserved{wait: max(wait, 10*time.Millisecond)}, err
+		return &reserved{wait: max(wait, shortest)}, err
 	}
 	pulls = pulls[:len(slots)]
 	claimed, err := d.claim(ctx, pulls, lane)

@@ -116,6 +116,18 @@ func TestAFailingPullDoesNotStarveTheRestWhenSlotsAreShort(t *testing.T) {
 	}
 }
 
+// Under load a slot comes free about once a second. A retry waits for it as the next pull would.
+func TestARetryWaitsForASlotThatIsAboutToComeFree(t *testing.T) {
+	t.Parallel()
+	w := synced(t, options{rateLimit: 60})
+	w.sandbox.Break(sandbox.Upsell, shop, sandbox.Fault{Path: "/data/analytics/lifetime", Cause: sandbox.Internal, Times: 1})
+	w.wake("lifetime")
+	w.exec(`update budget_slots set held_until = case n when 1 then 'epoch'::timestamptz when 2 then now() + '1 second' else now() + '1 hour' end`)
+	r := w.run()
+	equal(t, "failures", r.Failures, nil)
+	equal(t, "outcome", w.one("lifetime").Outcome, "good")
+}
+
 // Without a slot a pull hasn't begun: its row is free, and nothing is recorded.
 func TestAPullWithoutASlotHasNotBegun(t *testing.T) {
 	t.Parallel()
