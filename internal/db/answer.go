@@ -32,7 +32,8 @@ type Beside struct {
 // and none outside of within, if that is set.
 func (d *DB) Answer(ctx context.Context, s ScopedStore, o overview.Overview, stored report.Stored, within *report.Window, beside *Beside) (answers.Answer, error) {
 	in := answers.Input{
-		Choice: o.Choice, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, TopBefore: o.TopBefore, Days: stored.Days, Events: o.Events, Within: within,
+		Choice: o.Choice, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, TopBefore: o.TopBefore, Days: stored.Days,
+		Events: o.Events, EventsBefore: o.EventsBefore, Within: within,
 	}
 	err := d.read(ctx, func(b *Batch) {
 		if len(in.Events) > 0 && in.Explainable() {

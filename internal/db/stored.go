@@ -39,6 +39,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, inbox *
 		askAll(b, &out.RankedDays, (*sqlc.Queries).RankingsOfDays, sqlc.RankingsOfDaysParams(both), rankedDays)
 		askEach(b, &out.TopOfDays, (*sqlc.Queries).TopOfDays, sqlc.TopOfDaysParams{StoreID: s.id, FirstDay: window.Start, LastDay: window.End}, dayRow)
 		if c.Against != nil {
+			askEach(b, &out.EventsBefore, (*sqlc.Queries).StartsAndEnds, sqlc.StartsAndEndsParams{StoreID: s.id, FirstDay: against.Start, LastDay: against.End}, event)
 			askEach(b, &out.TopOfDaysBefore, (*sqlc.Queries).TopOfDays, sqlc.TopOfDaysParams{StoreID: s.id, FirstDay: against.Start, LastDay: against.End}, dayRow)
 		}
 		askEach(b, &out.Coverage, (*sqlc.Queries).CoverageRows, one(s), cover)

@@ -31,8 +31,10 @@ type Stored struct {
 	RankedDays      []StoredRankedDay
 	TopOfDays       []TopRow
 	TopOfDaysBefore []TopRow
-	// Events are the starts and ends of offers within the window.
-	Events    []Event
+	// Events are the starts and ends of offers within the window, EventsBefore those within the
+	// comparison window.
+	Events, EventsBefore []Event
+
 	Coverage  []StoredCover
 	Lifetime  *StoredLifetime
 	Counts    []StoredCount

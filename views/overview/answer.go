@@ -112,7 +112,7 @@ func (p Page) eventOf(e *report.Event, named bool) string {
 	if e == nil {
 		return p.T("overview.moved.no_event")
 	}
-	day, name := p.Locale.Day(e.Day), locale.Name(components.Named(p.Locale, e.Name))
+	day, name := p.Locale.DayNear(e.Day, p.Overview.Choice.Window.End), locale.Name(components.Named(p.Locale, e.Name))
 	switch {
 	case named && e.Start:
 		return p.T("overview.moved.offer_started", "name", name, "day", day)

@@ -26,7 +26,9 @@ type Input struct {
 	// Offers are the days of the offers in Events. If a complete ranking doesn't have an offer, it
 	// earned nothing that day (N16).
 	Offers report.StoredOfferDays
-	Events []report.Event
+	// Events are the starts and ends within the window. EventsBefore are those of offers within the
+	// comparison window: they may say why an offer moved, never why the store did.
+	Events, EventsBefore []report.Event
 	// Within limits the days that the answer may reveal; nil for all.
 	Within *report.Window
 }

@@ -28,7 +28,8 @@ type Movers struct {
 type Move struct {
 	// Before and After are nil if the value isn't reported.
 	Before, After *decimal.Decimal
-	// Event is the start or end within the window; nil if there is none.
+	// Event is the start or end within the window, or else one in the comparison window that fits the
+	// direction of the change; nil if there is none.
 	Event *report.Event
 }
 
@@ -145,7 +146,8 @@ func offerMoves(in Input) []OfferMove {
 }
 
 // eventOfOffer is the offer's newest start or end within the window, preferring one that fits the
-// direction of the change.
+// direction of the change. Without any, it is the newest in the comparison window that fits: an offer
+// that ended there lacks all of its sales now.
 func eventOfOffer(in Input, id string, change *decimal.Decimal) (best *report.Event) {
 	for i, e := range in.Events {
 		if e.OfferID != id || id == "" || !in.Choice.Window.Contains(e.Day) {
@@ -154,6 +156,14 @@ func eventOfOffer(in Input, id string, change *decimal.Decimal) (best *report.Ev
 		fits, has := fit(e, change), best != nil && fit(*best, change)
 		if best == nil || fits && !has || fits == has && e.Day.After(best.Day) {
 			best = &in.Events[i]
+		}
+	}
+	if best != nil {
+		return best
+	}
+	for i, e := range in.EventsBefore {
+		if e.OfferID == id && fit(e, change) && (best == nil || e.Day.After(best.Day)) {
+			best = &in.EventsBefore[i]
 		}
 	}
 	return best

@@ -1,6 +1,7 @@
 package answers_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -67,6 +68,29 @@ func TestWhatMovedMostNamesTheEventOfThatThing(t *testing.T) {
 	}
 	if m.Offers[0].Share() != nil || m.Offers[1].Share().Round(3).String() != "-0.895" {
 		t.Errorf("shares %v, %v", m.Offers[0].Share(), m.Offers[1].Share())
+	}
+}
+
+func TestAStartOrEndBeforeTheWindowIsNamedIfItFitsTheChange(t *testing.T) {
+	t.Parallel()
+	in := moved()
+	before := func(id string, start bool, days int) report.Event {
+		return report.Event{Day: back(days), OfferID: id, Name: id, Start: start, Placement: report.PostPurchase}
+	}
+	in.EventsBefore = []report.Event{
+		before("bottle", false, 45), before("bottle", false, 33), before("bottle", true, 32), // fell by 900
+		before("batteries", false, 40), // grew by 735
+		before("sit pad", false, 31),   // also ended within the window
+	}
+	got := map[string]string{}
+	for _, o := range answers.New(in).Movers.Offers {
+		if o.Event != nil {
+			got[o.OfferID] = o.Event.Day.String()
+		}
+	}
+	want := map[string]string{"kit": back(26).String(), "sit pad": back(27).String(), "gaiters": back(20).String(), "bottle": back(33).String()}
+	if !maps.Equal(got, want) {
+		t.Errorf("starts and ends named: %v, want %v", got, want)
 	}
 }
 

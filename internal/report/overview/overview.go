@@ -47,6 +47,7 @@ func New(l locale.Locale, in report.Stored, c report.Choice, now time.Time) Over
 		Top:          b.Top(),
 		TopBefore:    b.topBefore(),
 		Events:       b.Events(),
+		EventsBefore: in.EventsBefore,
 		Lifetime:     b.lifetime(),
 		Gift:         gifts.Analytics(),
 		Health:       gifts.Health(),

@@ -34,8 +34,10 @@ type Overview struct {
 	Top          TopOffers
 	// TopBefore is the comparison window's ranking; nil without a comparison.
 	TopBefore *TopOffers
-	// Events are the starts and ends of offers and gift campaigns within the window.
-	Events    []report.Event
+	// Events are the starts and ends of offers and gift campaigns within the window, EventsBefore those
+	// of offers within the comparison window.
+	Events, EventsBefore []report.Event
+
 	Lifetime  Lifetime
 	Gift      gift.Analytics
 	Health    gift.SetupHealth

@@ -82,7 +82,7 @@ func (v View) compare(out *overview.Overview, o overview.Overview) {
 		was := before.top(*o.TopBefore)
 		out.TopBefore = &was
 	}
-	out.Events = o.Events
+	out.Events, out.EventsBefore = o.Events, o.EventsBefore
 }
 
 // Days are those that the link shows: its own, and those it compares them with.
