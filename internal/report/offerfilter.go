@@ -32,7 +32,7 @@ type OfferFilter struct {
 	// SoldNothing keeps offers that were active on every day of the window and earned
 	// nothing in it; nil for all.
 	SoldNothing *Window `json:"sold_nothing,omitempty"`
-	// Sort is one of OfferSorts, by value if empty; priority needs a placement.
+	// Sort is one of sortValues, by value if empty; priority needs a placement.
 	Sort string `json:"sort,omitempty"`
 	// Page counts from 1; 0 puts all offers on one page.
 	Page int `json:"page,omitempty"`
@@ -70,14 +70,16 @@ var OfferSorts = []string{
 
 const headerSorts = 8
 
-// sorts reports whether the value is a valid `?sort=`.
-func sorts(sort string) bool {
-	header, reversed := strings.CutSuffix(sort, SortReversed)
-	if reversed {
-		return slices.Contains(OfferSorts[:headerSorts], header)
+// sortValues are the valid values of `?sort=`.
+var sortValues = func() (all []string) {
+	for i, s := range OfferSorts {
+		all = append(all, s)
+		if i < headerSorts {
+			all = append(all, s+SortReversed)
+		}
 	}
-	return slices.Contains(OfferSorts, sort)
-}
+	return all
+}()
 
 // OfferStatuses lists the documented states.
 var OfferStatuses = []string{"active", "scheduled", "expired"}
@@ -130,9 +132,9 @@ func ParseOfferFilter(q url.Values) (OfferFilter, error) {
 	switch {
 	case f.Sort == "":
 		f.Sort = SortValue
-	case !sorts(f.Sort):
+	case !slices.Contains(sortValues, f.Sort):
 		f.Sort = SortValue
-		refuse("sort", locale.M("offers.wrong.sort", "sorts", strings.Join(OfferSorts, ", ")))
+		refuse("sort", locale.M("offers.wrong.sort", "sorts", strings.Join(sortValues, ", ")))
 	case f.Sort == SortPriority && f.Placement == "":
 		f.Sort = SortValue
 		refuse("sort", locale.M("offers.wrong.priority"))
