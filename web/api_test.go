@@ -216,6 +216,7 @@ func TestAPIProblemsAreProblemDetails(t *testing.T) {
 		"/api/v1/stores?limit=3":                            {400, "bad-request", "limit", "Known: window, start, end, compare"},
 		"/api/v1/stores?window=today":                       {400, "window", "window", "several stores"},
 		"/api/v1/stores/acme/lifetime?limit=3":              {400, "bad-request", "limit", "Known: none"},
+		"/api/v1/stores/acme/offers?sort=best":              {400, "bad-request", "sort", "value, value_reversed, change"},
 	} {
 		r := b.Get(path)
 		var p map[string]any
@@ -224,7 +225,7 @@ func TestAPIProblemsAreProblemDetails(t *testing.T) {
 			continue
 		}
 		if p["type"] != "/api/v1/openapi.json#/x-problems/"+want.kind || p["status"] != float64(want.status) || p["title"] == "" ||
-			p["field"] != want.field || !strings.Contains(p["detail"].(string), want.detail) {
+			p["field"] != want.field || !strings.Contains(p["detail"].(string), want.detail) || !strings.HasSuffix(p["detail"].(string), ".") {
 			t.Errorf("%s: %s", path, r.Body)
 		}
 	}
