@@ -17,6 +17,8 @@ type ErrorPage struct {
 	Heading, Text string
 	// Action is the link's words and Href its address; both may be empty.
 	Action, Href string
+	// Typed is a text that was sent with the form, to copy; may be empty.
+	Typed string
 	// Reference finds the error in the log; may be empty.
 	Reference string
 }

@@ -120,7 +120,8 @@ func (s *Server) saveSession(c *site.Call) {
 	}
 }
 
-// toSignIn leads to the sign-in page and remembers where the reader wanted to go.
+// toSignIn leads to the sign-in page and remembers where the reader wanted to go. A text that was
+// typed is shown on the way.
 func (s *Server) toSignIn(c *site.Call) error {
 	if c.Path() == site.WallPath { // there may be no person in front of the screen
 		return s.Parts.Stores.WallSignedOut(c)
@@ -128,7 +129,7 @@ func (s *Server) toSignIn(c *site.Call) error {
 	target, u := "/sign-in", c.Request().URL
 	switch {
 	case !site.SafeMethod(c.Request().Method) && u.Path != "/sign-out":
-		// What was sent is lost: the page says so and leads back to the form.
+		// What was sent isn't saved: the page says so and leads back to the form.
 		v := url.Values{"done": {"unsaved"}}
 		if from, err := url.Parse(c.Request().Referer()); err == nil && from.Host == s.Base.Host {
 			// Without its query, which may say that something was saved before.
@@ -137,6 +138,9 @@ func (s *Server) toSignIn(c *site.Call) error {
 			}
 		}
 		target += "?" + v.Encode()
+		if c.Read() == nil && c.Typed() != "" {
+			return site.ErrSignedOut(target)
+		}
 	case u.Path != "/": // LocalPath refuses /sign-out
 		if next := site.LocalPath(u.RequestURI()); next != "" {
 			target += "?next=" + url.QueryEscape(next)

@@ -68,6 +68,9 @@ func (s *Server) errorPage(c *site.Call, p *site.Problem) error {
 		Base: s.PageBase(c, p.Title.In(l)), Status: p.Status,
 		Heading: p.Title.In(l), Text: p.Detail.In(l), Action: p.Action.In(l), Href: p.Href,
 	}
+	if !site.SafeMethod(c.Request().Method) {
+		page.Typed = c.Typed()
+	}
 	if p.Status >= 500 {
 		page.Reference = c.ID
 	}

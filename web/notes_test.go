@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -133,6 +134,38 @@ func TestANoteThatCantBeIsSaidSoAndKeptInTheForm(t *testing.T) {
 	w.Exec(`insert into notes (store_id, first_day, last_day, text) select id, '2026-11-03', '2026-11-03', 'x' from stores, generate_series(1, 999) where slug = $1`, webtest.Own)
 	if r := ada.Send("/stores/acme/notes", "first", "2026-11-03", "text", "x"); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, "Delete one first") {
 		t.Errorf("one more than there may be: %d", r.Status)
+	}
+}
+
+func TestATextIsShownToCopyWhenItsSessionHasEnded(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	ada, stranger := w.SignedIn(), w.Browser()
+	note := url.Values{"first": {"2026-11-03"}, "text": {"The <b>big</b> sale"}, "csrf": {"of an ended session"}, "password": {"correct horse"}}
+	for name, c := range map[string]struct {
+		browser *webtest.Browser
+		want    []string
+	}{
+		"signed out":     {stranger, []string{"so nothing was saved", `href="/sign-in?done=unsaved&amp;next=%2Fstores%2Facme%2Fnotes"`}},
+		"signed in anew": {ada, []string{"You signed in again after opening it"}},
+	} {
+		r := c.browser.Do(http.MethodPost, "/stores/acme/notes", note, http.Header{"Referer": {"http://localhost:8080/stores/acme/notes?done=deleted"}})
+		w.Has(r, "Your text")
+		for _, want := range append(c.want, ">The &lt;b&gt;big&lt;/b&gt; sale</textarea>") {
+			if r.Status != http.StatusForbidden || !strings.Contains(r.Body, want) {
+				t.Errorf("%s: %d, without %s", name, r.Status, want)
+			}
+		}
+		if strings.Contains(r.Body, "correct horse") {
+			t.Errorf("%s: the answer shows a password", name)
+		}
+	}
+	if r := ada.Get("/stores/acme/notes"); strings.Contains(r.Body, "big") {
+		t.Error("the note was saved")
+	}
+	note.Del("text")
+	if r := stranger.Post("/stores/acme/notes", note); r.Status != http.StatusSeeOther {
+		t.Errorf("signed out, without a text: %d", r.Status)
 	}
 }
 

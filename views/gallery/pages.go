@@ -115,6 +115,7 @@ func Pages(b components.Base) []Page {
 		sync("sync-broken", "paused, a token that needs attention", BrokenSync(b.Locale), b.T("sync.done.pause")),
 		sync("sync-empty", "nothing pulled yet", EmptySync(b.Locale), ""),
 		{"error", "a page that does not exist", views.Error(views.ErrorPage{Base: plain(b, b.T("problem.not_found.title")), Status: 404, Heading: b.T("problem.not_found.title"), Text: b.T("problem.not_found.text"), Action: b.T("problem.action.stores"), Href: "/", Reference: "01HF3K"})},
+		{"error-text", "a text that was typed by someone who is signed out", views.Error(views.ErrorPage{Base: plain(b, b.T("problem.signed_out.title")), Status: 403, Heading: b.T("problem.signed_out.title"), Text: b.T("problem.signed_out.text"), Typed: evil, Action: b.T("problem.action.sign_in"), Href: "/sign-in"})},
 		{"find", "what was found by name", find.Show(find.Page{Base: findBase(b), Query: "gif", Results: found(b)})},
 		{"find-none", "nothing is called that", find.Show(find.Page{Base: findBase(b), Query: "Gaiterz"})},
 		{"reply", "a stored reply as text", views.Reply(views.ReplyPage{Base: at(b, Fernhollow(b.Locale).Store, ""), Provenance: reported("GET /data/analytics/summary", &window, 12), Body: replyText, Back: "/stores/fernhollow"})},

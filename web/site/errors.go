@@ -95,6 +95,11 @@ var (
 	ErrShareWindow   = NewProblem(fault.Invalid, "share_window").as(400, "window")
 )
 
+// ErrSignedOut is the answer to a text that someone sent after their session ended.
+func ErrSignedOut(signIn string) *Problem {
+	return NewProblem(fault.Denied, "signed_out").Leading("sign_in", signIn)
+}
+
 // NotAnswered says why a service that is asked at once gave no answer.
 func NotAnswered(reason string) *Problem {
 	return NewProblem(fault.Unavailable, "no_answer", "reason", reason).as(503, "service").Again(time.Minute)

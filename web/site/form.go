@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
@@ -88,6 +89,16 @@ func (c *Call) Read() error {
 		return err
 	}
 	return checkValues(c.Form(), c.Path() == BrandingForm)
+}
+
+// Typed is the text of a note, a message or a list that came with the form, if any. Error pages
+// show it, because Back leads to an empty form. No field of these names holds a secret.
+func (c *Call) Typed() string {
+	text := cmp.Or(c.Form().Get("text"), c.Form().Get("message"), c.Form().Get("handles"))
+	if !storable(text) {
+		return ""
+	}
+	return text
 }
 
 // checkQuery checks the query. Go drops the parts that it can't parse, such as "window=last_week;group=day", so
