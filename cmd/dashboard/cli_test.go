@@ -69,8 +69,10 @@ func TestAWrongCommandLineIsAnsweredInOneLine(t *testing.T) {
 
 func TestAskedForHelpGoesToStdoutAndUnaskedToStderr(t *testing.T) {
 	t.Parallel()
-	if o := run(t, nil, "store", "add", "--help"); o.code != exitOK || o.stderr != "" || !strings.HasPrefix(o.stdout, "Usage: dashboard store add --slug=S --name=N [flags]\n") {
-		t.Errorf("%+v", o)
+	for args, want := range map[string]string{"store add --help": "store add --slug=S --name=N [flags]", "help store add": "store add --slug=S --name=N [flags]", "help": "<command> [flags]"} {
+		if o := run(t, nil, strings.Fields(args)...); o.code != exitOK || o.stderr != "" || !strings.HasPrefix(o.stdout, "Usage: dashboard "+want+"\n") {
+			t.Errorf("%s: %+v", args, o)
+		}
 	}
 	if o := run(t, nil); o.code != exitUsage || o.stdout != "" || !strings.HasPrefix(o.stderr, "Usage: dashboard <command> [flags]\n") {
 		t.Errorf("%+v", o)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/user"
+	"slices"
 	"strconv"
 
 	"github.com/alecthomas/kong"
@@ -79,7 +80,11 @@ func runCommand(ctx context.Context, p *cli.Program) (code int) {
 		}
 		return exitUsage
 	}
-	parsed, err := parser.Parse(p.Args)
+	args := p.Args
+	if args[0] == "help" { // `help store add` is `store add --help`
+		args = append(slices.Clone(args[1:]), "--help")
+	}
+	parsed, err := parser.Parse(args)
 	if err != nil {
 		return fail(p, commandLineError(err))
 	}
