@@ -2,6 +2,7 @@ package gift
 
 import (
 	"cmp"
+	"encoding/json"
 	"net/url"
 	"slices"
 
@@ -180,4 +181,19 @@ func (t CampaignTable) under(l locale.Locale) string {
 		text += " " + l.T("gift.campaigns.gone", "n", gone)
 	}
 	return text
+}
+
+// targetPage names where a campaign shows, on one page or a list of them; a page that we don't know
+// is named as sent.
+func targetPage(l locale.Locale, raw string) string {
+	var pages []string
+	if json.Unmarshal([]byte(raw), &pages) != nil {
+		pages = []string{raw}
+	}
+	for i, page := range pages {
+		if page == "cart" || page == "product" {
+			pages[i] = l.T("gift.target." + page)
+		}
+	}
+	return l.List(pages)
 }

@@ -199,8 +199,8 @@ func (p CampaignPage) facts() []string {
 	if c.Type != "" {
 		out = append(out, p.T("gift.campaign.type", "type", locale.Name(c.Type)))
 	}
-	if c.TargetPage != "" {
-		out = append(out, p.T("gift.campaign.shown_on", "page", locale.Name(targetPage(p.Locale, c.TargetPage))))
+	if page := targetPage(p.Locale, c.TargetPage); page != "" {
+		out = append(out, p.T("gift.campaign.shown_on", "page", locale.Name(page)))
 	}
 	if c.Code != "" {
 		out = append(out, p.T("gift.campaign.code", "code", locale.Name(c.Code)))

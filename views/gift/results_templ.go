@@ -441,14 +441,6 @@ func campaigns(c reportgift.Campaigns, alone, dated bool) templ.Component {
 	})
 }
 
-// targetPage names where a campaign shows; a page that we don't know is named as sent.
-func targetPage(l locale.Locale, raw string) string {
-	if raw == "cart" || raw == "product" {
-		return l.T("gift.target." + raw)
-	}
-	return raw
-}
-
 // campaignTotal is the number of campaigns; "100+" if the list reached its cap (N51).
 func campaignTotal(l locale.Locale, c reportgift.Campaigns, shown int) string {
 	if shown == int(c.Total) {
