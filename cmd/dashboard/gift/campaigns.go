@@ -47,7 +47,7 @@ func (c campaignsList) Run(ctx context.Context, p *cli.Program) error {
 		}
 		w := p.Table("ID", "NAME", "STATUS", "TYPE", "PAGE", "START", "END", "CODE")
 		for _, k := range got.Data.Campaigns {
-			w.Row(k.ID, k.Name, k.Status, k.Type, k.TargetPage, cli.OrEmpty(k.StartDate), cli.OrEmpty(k.EndDate), k.Code)
+			w.Row(k.ID, cli.OrEmpty(k.Name), k.Status, k.Type, k.TargetPage, cli.OrEmpty(k.StartDate), cli.OrEmpty(k.EndDate), k.Code)
 		}
 		if err := w.Flush(); err != nil {
 			return err

@@ -34,8 +34,9 @@ func (c Campaigns) Capped() bool { return len(c.Campaigns) >= ListCap }
 // Campaign is a campaign's summary. The JSON types of its fields aren't documented.
 type Campaign struct {
 	// ID is the text of a string or a number.
-	ID   upstream.ID `json:"id" required:"true"`
-	Name string      `json:"name" required:"true"`
+	ID upstream.ID `json:"id" required:"true"`
+	// Name is nil if the campaign has none: one without a name must not hide all others.
+	Name *string `json:"name" required:"true"`
 	// Status is as it came, possibly one that we don't know.
 	Status     Status        `json:"status" required:"true"`
 	Type       upstream.Text `json:"type"`
