@@ -50,12 +50,15 @@ func (r *Refusal) Error() string { return fmt.Sprintf("%s: %d %s", r.Step, r.Cod
 func (r *Refusal) Passing() bool { return r.Code < 500 }
 
 // OfAddress reports whether the server says that the address doesn't exist. Answers about
-// its own rules (5.7.x), about a full mailbox (552, 5.2.2), or about who is connecting,
-// aren't about the address.
+// its own rules (5.7.x), about the letters it can't take (5.6.x), about a full mailbox (552,
+// 5.2.2), or about who is connecting, aren't about the address.
 func (r *Refusal) OfAddress() bool {
 	return r.Step == OfReader && r.Code >= 550 && r.Code != 552 &&
-		!strings.HasPrefix(r.said, "5.7.") && !strings.HasPrefix(r.said, "5.2.2")
+		!strings.HasPrefix(r.said, "5.7.") && !strings.HasPrefix(r.said, "5.6.") && !strings.HasPrefix(r.said, "5.2.2")
 }
+
+// noUnicode is what is said for a server that can't be asked about an address (RFC 6531).
+const noUnicode = "5.6.7 The mail server doesn't offer SMTPUTF8, which letters such as é before the @ need"
 
 // Connect opens a connection to the server and signs in.
 func (s *Sender) Connect(ctx context.Context) (*Connection, error) {
@@ -104,6 +107,10 @@ func (c *Connection) send(ctx context.Context, to string, raw []byte) error {
 	c.used = true
 	if err := c.client.Mail("<" + c.sender.From.Address + ">"); err != nil {
 		return refusal(OfSender, err)
+	}
+	to = wire(to)
+	if offered, _ := c.client.Extension("SMTPUTF8"); !offered && !ascii(to) {
+		return &Refusal{553, OfReader, noUnicode}
 	}
 	if err := c.client.Rcpt("<" + to + ">"); err != nil {
 		return refusal(OfReader, err)

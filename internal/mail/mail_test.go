@@ -200,6 +200,34 @@ func TestFailuresAreSorted(t *testing.T) {
 	}
 }
 
+func TestAnAddressInUnicodeGoesToServersThatTakeIt(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		choices []mailtest.Choice
+		to, got string
+		want    AnswerKind
+	}{
+		"a domain":                  {nil, "ada@münchen.example", "ada@xn--mnchen-3ya.example", Taken},
+		"letters before the @":      {nil, "jürgen@example.com", "", Later},
+		"the same, if it's offered": {[]mailtest.Choice{mailtest.Unicode}, "jürgen@münchen.example", "jürgen@xn--mnchen-3ya.example", Taken},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := mailtest.Start(t, append(c.choices, mailtest.Plain)...)
+			err := sender(t, "smtp://"+server.Addr).Send(t.Context(), Message{To: c.to, Subject: "s", Text: "t"})
+			if a := AnswerOf(err); a.Kind != c.want || c.want == Later && !strings.Contains(err.Error(), "doesn't offer SMTPUTF8") {
+				t.Fatal(err)
+			}
+			if c.want != Taken {
+				return
+			}
+			if m := <-server.Got; m.To != c.got || !strings.Contains(m.Raw, "\r\nTo: <"+c.got+">\r\n") {
+				t.Errorf("to %s: %s", m.To, m.Raw)
+			}
+		})
+	}
+}
+
 func TestServersAddressIsCheckedAndItsPasswordNeverShown(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{"http://h", "smtp://", "smtp://u:s3cret@h?tls=maybe", "smtps://u:s3cret@h?tls=off", "smtp://u:s3cret@h?TLS=off", "smtp://u:s3cret@h:0", "smtp://u:s3cret@h:65536"} {

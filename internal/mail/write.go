@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"net/mail"
 	"strings"
+	"unicode/utf8"
 
 	gomail "github.com/wneessen/go-mail"
+	"golang.org/x/net/idna"
 )
 
 // Picture is shown within a mail's HTML, which refers to it as cid:ID.
@@ -53,7 +55,7 @@ func (w Writer) compose(m Message) (*gomail.Msg, error) {
 	if err := msg.FromFormat(cmp.Or(m.FromName, w.From.Name), w.From.Address); err != nil {
 		return nil, fmt.Errorf("mail from %s: %w", w.From.Address, err)
 	}
-	if err := msg.To(m.To); err != nil {
+	if err := msg.To(wire(m.To)); err != nil {
 		return nil, fmt.Errorf("mail to %q: %w", m.To, err)
 	}
 	msg.Subject(m.Subject)
@@ -101,4 +103,18 @@ func (w Writer) compose(m Message) (*gomail.Msg, error) {
 		}
 	}
 	return msg, nil
+}
+
+// wire is an address as mails and servers get it: every server takes a domain in ASCII.
+func wire(address string) string {
+	at := strings.LastIndex(address, "@") + 1
+	domain, err := idna.Lookup.ToASCII(address[at:])
+	if err != nil || ascii(address[at:]) {
+		return address
+	}
+	return address[:at] + domain
+}
+
+func ascii(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }

@@ -60,7 +60,7 @@ type Server struct {
 // Choice changes how a server speaks.
 type Choice func(*settings)
 
-type settings struct{ plain, implicit, auth bool }
+type settings struct{ plain, implicit, auth, unicode bool }
 
 // Plain offers no STARTTLS.
 func Plain(s *settings) { s.plain = true }
@@ -70,6 +70,9 @@ func Implicit(s *settings) { s.implicit = true }
 
 // Auth takes mails from who signs in.
 func Auth(s *settings) { s.auth = true }
+
+// Unicode offers SMTPUTF8.
+func Unicode(s *settings) { s.unicode = true }
 
 // Start runs a server until the test ends.
 func Start(t testing.TB, choices ...Choice) *Server {
@@ -83,7 +86,7 @@ func Start(t testing.TB, choices ...Choice) *Server {
 	srv := smtp.NewServer(smtp.BackendFunc(func(conn *smtp.Conn) (smtp.Session, error) {
 		return &session{server: s, conn: conn, auth: c.auth}, nil
 	}))
-	srv.Domain, srv.AllowInsecureAuth = "localhost", c.plain
+	srv.Domain, srv.AllowInsecureAuth, srv.EnableSMTPUTF8 = "localhost", c.plain, c.unicode
 	srv.ErrorLog = nobody{}
 	if !c.plain && !c.implicit {
 		srv.TLSConfig = &tls.Config{Certificates: []tls.Certificate{cert}}
