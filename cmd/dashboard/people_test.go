@@ -33,6 +33,8 @@ func TestAPersonIsAddedGrantedRevokedAndDisabled(t *testing.T) {
 	refused(t, exitFailed, env, "dashboard: Ann@example.com: They are disabled. Enable them first.\n", "user", "link", "ann@example.com")
 	refused(t, exitFailed, env, "dashboard: eve@example.com: no such person: `dashboard user list` lists people\n", "user", "link", "eve@example.com")
 	refused(t, exitUsage, env, "dashboard: add person: \"eve\": Enter an email address, like ada@example.com.\n", "user", "add", "eve")
+	refused(t, exitUsage, env, "dashboard: add person: \"\\\"e v\\\"@example.com\": Enter an email address, like ada@example.com.\n", "user", "add", `"e v"@example.com`)
+	refused(t, exitUsage, env, "dashboard: add person eve@example.com: Use at most 100 characters.\n", "user", "add", "eve@example.com", "--name", strings.Repeat("é", 101))
 }
 
 func TestALinkStandsAloneOnStdout(t *testing.T) {

@@ -51,6 +51,9 @@ func PersonOf(p sqlc.Person) Person {
 	return out
 }
 
+// maxAddress is the length of the longest address that a mail can go to (RFC 5321).
+const maxAddress = 254
+
 // CreatePerson adds a person who sees no stores yet. An empty name becomes the first part
 // of the address, an empty role Viewer. fault.Conflict when the address exists in any
 // spelling.
@@ -66,12 +69,16 @@ func (a *Access) CreatePerson(ctx context.Context, email, name string, role Role
 
 // CreatePersonIn is CreatePerson within a transaction, without a record.
 func CreatePersonIn(ctx context.Context, q *sqlc.Queries, email, name string, role Role) (Person, error) {
-	addr, err := mail.ParseAddress(strings.TrimSpace(email))
-	if err != nil || addr.Name != "" {
+	email = strings.TrimSpace(email)
+	addr, err := mail.ParseAddress(email)
+	if err != nil || addr.Address != email || len(email) > maxAddress { // "a b"@example.com has quotes that would be lost
 		return Person{}, fmt.Errorf("add person: %q: %w", email, fault.New(fault.Invalid, "email", "account.problem.email"))
 	}
 	if name = strings.TrimSpace(name); name == "" {
 		name, _, _ = strings.Cut(addr.Address, "@")
+	}
+	if name, err = CleanPersonName(name); err != nil {
+		return Person{}, fmt.Errorf("add person %s: %w", addr.Address, err)
 	}
 	if role == "" {
 		role = Viewer
