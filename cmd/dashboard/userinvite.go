@@ -50,7 +50,8 @@ func (c userInvite) Run(ctx context.Context, p *cli.Program) error {
 		person, secret, expires, err := a.SignIn.InvitePerson(ctx, signin.Invite{
 			Email: c.Email, Name: c.Name, Role: access.Role(c.Role), Stores: found.slugs, Groups: found.groupIDs(), For: c.For,
 		})
-		if errors.Is(err, fault.Conflict) {
+		before := errors.Is(err, fault.Conflict)
+		if before {
 			person, secret, expires, err = c.again(ctx, a)
 		}
 		if err != nil {
@@ -58,6 +59,13 @@ func (c userInvite) Run(ctx context.Context, p *cli.Program) error {
 		}
 		p.Printf("%s\n", site.InvitationLink(a.Base(), secret))
 		p.Notef("%s can use it once, until %s.\n", person.Email, expires.Local().Format("2 Jan 15:04 MST"))
+		if before {
+			m, err := a.Access.Member(ctx, person.ID)
+			if err != nil {
+				return err
+			}
+			p.Notef("The earlier invitation ends. They stay %s (%s), who sees %s: change that with `dashboard user role` and `dashboard user grant`.\n", m.Name, m.Role, personSees(m.Role, m.Reach))
+		}
 		if !c.Mail {
 			return nil
 		}

@@ -120,7 +120,10 @@ func TestAnInvitationStandsAloneOnStdoutAndIsMailedIfAsked(t *testing.T) {
 	}
 	smtp := mailtest.Start(t, mailtest.Plain)
 	mailing := append(env, "DASHBOARD_SMTP_URL=smtp://"+smtp.Addr, "DASHBOARD_MAIL_FROM=Storeglass <reports@example.com>")
-	o = run(t, mailing, "user", "invite", "bo@example.com", "--mail")
+	o = run(t, mailing, "user", "invite", "bo@example.com", "--role", "viewer", "--mail")
+	if !strings.Contains(o.stderr, "They stay bo (agency), who sees all stores: change that with `dashboard user role` and `dashboard user grant`.\n") {
+		t.Error(o.stderr)
+	}
 	second := invitation.FindStringSubmatch(o.stdout)
 	if o.code != exitOK || second == nil || second[1] == first[1] {
 		t.Fatalf("%+v", o)
