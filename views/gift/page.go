@@ -65,6 +65,14 @@ func (p Page) yearHref() string {
 	return p.Path + "?end=" + w.End.String() + "&start=" + w.Start.String()
 }
 
+// blocking are the issues that keep gifts from appearing. Readers of a share link see no setup.
+func (p Page) blocking() []gift.HealthIssue {
+	if h := p.Gift.Health; p.Shared == nil && h.Empty == nil {
+		return h.Issues
+	}
+	return nil
+}
+
 // nothing is the reason why the whole page is empty.
 func (p Page) nothing() report.Empty {
 	if t := p.Gift.Trouble; t != nil {
