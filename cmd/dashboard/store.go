@@ -39,10 +39,7 @@ type storeArg struct {
 // find looks the store up.
 func (c storeArg) find(ctx context.Context, a *app.App) (sqlc.Store, error) {
 	store, err := a.DB.Queries().StoreBySlug(ctx, c.Slug)
-	if err != nil {
-		return store, db.Absent(err, words.UnknownStore(c.Slug), "find store %s", c.Slug)
-	}
-	return store, nil
+	return store, db.Absent(err, words.UnknownStore(c.Slug), "find store %s", c.Slug)
 }
 
 // live is find for commands that don't work on removed stores.

@@ -191,8 +191,5 @@ func (c storeGoal) save(ctx context.Context, a *app.App, store sqlc.Store, set r
 	err := a.Recorded(ctx, audit.Event{Action: audit.StoreGoalSet, Store: store.Slug, Subject: goal.Record(set)}, func(q *sqlc.Queries) error {
 		return db.SetGoal(ctx, q, store.ID, set, 0)
 	})
-	if err != nil {
-		return fmt.Errorf("set the goal of %s: %w", store.Slug, err)
-	}
-	return nil
+	return db.Tried(err, "set the goal of %s", store.Slug)
 }

@@ -87,10 +87,7 @@ func (a *Access) WithPerson(ctx context.Context, id int64, f func(*sqlc.Queries,
 // lockPerson finds a person and locks the row until the commit. fault.NotFound.
 func lockPerson(ctx context.Context, q *sqlc.Queries, id int64) (Person, error) {
 	p, err := q.PersonByIDForUpdate(ctx, id)
-	if err != nil {
-		return Person{}, db.Absent(err, fmt.Errorf("person %d: %w", id, fault.Missing("person")), "find person %d", id)
-	}
-	return PersonOf(p), nil
+	return PersonOf(p), db.Absent(err, fmt.Errorf("person %d: %w", id, fault.Missing("person")), "find person %d", id)
 }
 
 func storeGrant(action audit.Action, p Person, slug string) audit.Event {

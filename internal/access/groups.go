@@ -35,19 +35,13 @@ type Group struct {
 // GroupByID finds a group within a transaction. fault.NotFound.
 func GroupByID(ctx context.Context, q *sqlc.Queries, id int64) (Group, error) {
 	g, err := q.GroupByID(ctx, id)
-	if err != nil {
-		return Group{}, db.Absent(err, fmt.Errorf("group %d: %w", id, fault.Missing("group")), "find group %d", id)
-	}
-	return Group{ID: g.ID, Name: g.Name}, nil
+	return Group{ID: g.ID, Name: g.Name}, db.Absent(err, fmt.Errorf("group %d: %w", id, fault.Missing("group")), "find group %d", id)
 }
 
 // GroupByName finds a group, ignoring case. fault.NotFound.
 func (a *Access) GroupByName(ctx context.Context, name string) (Group, error) {
 	g, err := a.q.GroupByName(ctx, strings.TrimSpace(name))
-	if err != nil {
-		return Group{}, db.Absent(err, fmt.Errorf("%s: %w", name, fault.Missing("group")), "find group %s", name)
-	}
-	return Group{ID: g.ID, Name: g.Name}, nil
+	return Group{ID: g.ID, Name: g.Name}, db.Absent(err, fmt.Errorf("%s: %w", name, fault.Missing("group")), "find group %s", name)
 }
 
 // AddGroup creates an empty group. fault.Invalid, fault.Conflict.
@@ -66,10 +60,7 @@ func (a *Access) AddGroup(ctx context.Context, name string) (g Group, err error)
 	if db.Taken(err) {
 		return Group{}, fmt.Errorf("group %s: %w", name, fault.New(fault.Conflict, "name", "fault.name_taken"))
 	}
-	if err != nil {
-		return Group{}, fmt.Errorf("make group %s: %w", name, err)
-	}
-	return g, nil
+	return g, db.Tried(err, "make group %s", name)
 }
 
 // withGroup runs f in a transaction on the locked group. fault.NotFound.

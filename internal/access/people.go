@@ -90,28 +90,19 @@ func CreatePersonIn(ctx context.Context, q *sqlc.Queries, email, name string, ro
 	if db.Taken(err) {
 		return Person{}, fmt.Errorf("add person %s: %w", addr.Address, fault.New(fault.Conflict, "email", "invite.problem.taken"))
 	}
-	if err != nil {
-		return Person{}, fmt.Errorf("add person %s: %w", addr.Address, err)
-	}
-	return PersonOf(p), nil
+	return PersonOf(p), db.Tried(err, "add person %s", addr.Address)
 }
 
 // PersonByEmail finds a person, even a disabled one, ignoring case. fault.NotFound.
 func (a *Access) PersonByEmail(ctx context.Context, email string) (Person, error) {
 	p, err := a.q.PersonByEmail(ctx, strings.TrimSpace(email))
-	if err != nil {
-		return Person{}, db.Absent(err, fmt.Errorf("%s: %w", email, fault.Missing("person")), "find person %s", email)
-	}
-	return PersonOf(p), nil
+	return PersonOf(p), db.Absent(err, fmt.Errorf("%s: %w", email, fault.Missing("person")), "find person %s", email)
 }
 
 // PersonByID finds a person, even a disabled one. fault.NotFound.
 func (a *Access) PersonByID(ctx context.Context, id int64) (Person, error) {
 	p, err := a.q.PersonByID(ctx, id)
-	if err != nil {
-		return Person{}, db.Absent(err, fmt.Errorf("person %d: %w", id, fault.Missing("person")), "find person %d", id)
-	}
-	return PersonOf(p), nil
+	return PersonOf(p), db.Absent(err, fmt.Errorf("person %d: %w", id, fault.Missing("person")), "find person %d", id)
 }
 
 // CleanPersonName returns a person's name as it is stored. fault.Invalid.
@@ -145,8 +136,5 @@ func (a *Access) RenamePerson(ctx context.Context, p Person, name string) error 
 // SetLanguage sets the language that a person reads, by the code of one of our catalogs;
 // empty means the browser's.
 func (a *Access) SetLanguage(ctx context.Context, person int64, code string) error {
-	if err := a.db.Queries().SetLanguage(ctx, sqlc.SetLanguageParams{ID: person, Language: code}); err != nil {
-		return fmt.Errorf("set language of person %d: %w", person, err)
-	}
-	return nil
+	return db.Tried(a.db.Queries().SetLanguage(ctx, sqlc.SetLanguageParams{ID: person, Language: code}), "set language of person %d", person)
 }

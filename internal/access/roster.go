@@ -127,8 +127,5 @@ func (a *Access) EnablePerson(ctx context.Context, personID int64) error {
 // IsLastAdmin reports whether the person is the only admin who can sign in.
 func (a *Access) IsLastAdmin(ctx context.Context, personID int64) (bool, error) {
 	last, err := a.q.IsLastAdmin(ctx, personID)
-	if err != nil {
-		return false, fmt.Errorf("look for other admins: %w", err)
-	}
-	return last, nil
+	return last, db.Tried(err, "look for other admins")
 }

@@ -86,10 +86,7 @@ func (a *Access) TaggedStores(ctx context.Context, text string, skip, n int) (st
 // Tags lists all tags in use.
 func (a *Access) Tags(ctx context.Context) ([]string, error) {
 	rows, err := a.q.AllTags(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("list tags: %w", err)
-	}
-	return db.Each(rows, func(r sqlc.AllTagsRow) string { return r.Tag }), nil
+	return db.Each(rows, func(r sqlc.AllTagsRow) string { return r.Tag }), db.Tried(err, "list tags")
 }
 
 // StoreName is a store as a list of choices shows it.
@@ -98,8 +95,5 @@ type StoreName struct{ Slug, Name, Domain string }
 // StoreNames lists all stores by name, for people who manage others.
 func (a *Access) StoreNames(ctx context.Context) ([]StoreName, error) {
 	rows, err := a.q.StoreChoices(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("list stores: %w", err)
-	}
-	return db.Each(rows, func(r sqlc.StoreChoicesRow) StoreName { return StoreName{r.Slug, r.Name, r.Domain} }), nil
+	return db.Each(rows, func(r sqlc.StoreChoicesRow) StoreName { return StoreName{r.Slug, r.Name, r.Domain} }), db.Tried(err, "list stores")
 }

@@ -182,10 +182,7 @@ func (d *ChannelService) move(ctx context.Context, q *sqlc.Queries, ch sqlc.Aler
 	if err := d.seal(ctx, q, ch.ID, to); err != nil {
 		return err
 	}
-	if err := q.RedirectLetters(ctx, sqlc.RedirectLettersParams{ChannelID: &ch.ID, Now: d.Now()}); err != nil {
-		return fmt.Errorf("redirect what waits for channel %d: %w", ch.ID, err)
-	}
-	return nil
+	return db.Tried(q.RedirectLetters(ctx, sqlc.RedirectLettersParams{ChannelID: &ch.ID, Now: d.Now()}), "redirect what waits for channel %d", ch.ID)
 }
 
 func (d *ChannelService) seal(ctx context.Context, q *sqlc.Queries, id int64, to Where) error {
@@ -193,10 +190,7 @@ func (d *ChannelService) seal(ctx context.Context, q *sqlc.Queries, id int64, to
 	if err != nil {
 		return fmt.Errorf("seal channel %d: %w", id, err)
 	}
-	if err := q.SealChannel(ctx, sqlc.SealChannelParams{ID: id, Sealed: sealed, KeyID: keyID}); err != nil {
-		return fmt.Errorf("keep channel %d: %w", id, err)
-	}
-	return nil
+	return db.Tried(q.SealChannel(ctx, sqlc.SealChannelParams{ID: id, Sealed: sealed, KeyID: keyID}), "keep channel %d", id)
 }
 
 // change runs f on one of the person's channels in a transaction, and records it as what.

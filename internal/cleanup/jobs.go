@@ -8,7 +8,6 @@ package cleanup
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -68,10 +67,7 @@ func (c *Cleanup) delete(ctx context.Context) error {
 }
 
 func named(what string, err error) error {
-	if err != nil {
-		return fmt.Errorf("delete %s: %w", what, err)
-	}
-	return nil
+	return db.Tried(err, "delete %s", what)
 }
 
 // deleteAudit deletes batch by batch. If the job's time runs out, the next job deletes

@@ -184,10 +184,7 @@ func openAlert(a sqlc.Alert) alerts.Open {
 // SaveAlertStep saves an alert's next step, and who is notified. It changes at most one row, in the
 // transaction that holds the store's row.
 func SaveAlertStep(ctx context.Context, q *sqlc.Queries, store int64, s alerts.Step, now time.Time) error {
-	if err := saveAlertStep(ctx, q, store, s, now); err != nil {
-		return fmt.Errorf("%s %s %s: %w", s.Kind, s.Rule, s.Subject, err)
-	}
-	return nil
+	return Tried(saveAlertStep(ctx, q, store, s, now), "%s %s %s", s.Kind, s.Rule, s.Subject)
 }
 
 func saveAlertStep(ctx context.Context, q *sqlc.Queries, store int64, s alerts.Step, now time.Time) error {

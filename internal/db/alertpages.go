@@ -169,10 +169,7 @@ func (d *DB) withNotices(ctx context.Context, scope Scope, listed []ListedAlert)
 // PeopleOfStores are the people who may see all the stores with these slugs, by name.
 func (d *DB) PeopleOfStores(ctx context.Context, a AlertPrincipal, slugs []string) ([]sqlc.PeopleOfStoresRow, error) {
 	rows, err := d.q.PeopleOfStores(ctx, sqlc.PeopleOfStoresParams{Slugs: slugs, EveryStore: a.Scope.every, StoreIds: a.Scope.stores})
-	if err != nil {
-		return nil, fmt.Errorf("list who may look after alerts: %w", err)
-	}
-	return rows, nil
+	return rows, Tried(err, "list who may look after alerts")
 }
 
 // AssignAlert assigns an alert to a person, or to nobody; with records that in the same transaction. It
@@ -216,10 +213,7 @@ func (d *DB) AlertsWatched(ctx context.Context, a AlertPrincipal) (time.Time, er
 // Snoozes are the active ones: the person's own, and those for everyone.
 func (d *DB) Snoozes(ctx context.Context, a AlertPrincipal) ([]sqlc.ShownSnoozesRow, error) {
 	rows, err := d.q.ShownSnoozes(ctx, sqlc.ShownSnoozesParams{Now: a.Now, PersonID: a.Person, EveryStore: a.Scope.every, StoreIds: a.Scope.stores, Slug: a.Store})
-	if err != nil {
-		return nil, fmt.Errorf("list snoozes: %w", err)
-	}
-	return rows, nil
+	return rows, Tried(err, "list snoozes")
 }
 
 // SnoozeReach is how widely a snooze applies.
@@ -334,27 +328,18 @@ func (d *DB) SaveAlertWishes(ctx context.Context, w AlertWishes) error {
 				err = q.InsertAlertPreference(ctx, sqlc.InsertAlertPreferenceParams{PersonID: w.PersonID, Rule: rule, Mail: mail})
 			}
 		}
-		if err != nil {
-			return fmt.Errorf("keep how person %d wants alerts: %w", w.PersonID, err)
-		}
-		return nil
+		return Tried(err, "keep how person %d wants alerts", w.PersonID)
 	})
 }
 
 // AlertChannel is one of the person's own, without its secret. It returns ErrNotFound if it isn't theirs.
 func (d *DB) AlertChannel(ctx context.Context, person, id int64) (sqlc.ShownChannelRow, error) {
 	row, err := d.q.ShownChannel(ctx, sqlc.ShownChannelParams{ID: id, PersonID: person})
-	if err != nil {
-		return row, Absent(err, ErrNotFound, "find channel")
-	}
-	return row, nil
+	return row, Absent(err, ErrNotFound, "find channel")
 }
 
 // AlertChannels are the person's own, by name, without their secrets.
 func (d *DB) AlertChannels(ctx context.Context, person int64) ([]sqlc.OwnChannelsRow, error) {
 	rows, err := d.q.OwnChannels(ctx, person)
-	if err != nil {
-		return nil, fmt.Errorf("list channels of person %d: %w", person, err)
-	}
-	return rows, nil
+	return rows, Tried(err, "list channels of person %d", person)
 }

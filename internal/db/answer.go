@@ -73,10 +73,7 @@ func (p *Beside) plan(stored report.Stored) {
 // ReadAround adds to an input what is stored about the days around its events: for the store, its
 // placements and the events' offers.
 func (d *DB) ReadAround(ctx context.Context, s ScopedStore, in *answers.Input) error {
-	if err := d.read(ctx, func(b *Batch) { askAround(b, s, in) }); err != nil {
-		return fmt.Errorf("read days around starts and ends of %s: %w", s.Slug, err)
-	}
-	return nil
+	return Tried(d.read(ctx, func(b *Batch) { askAround(b, s, in) }), "read days around starts and ends of %s", s.Slug)
 }
 
 // askAround adds what ReadAround reads.

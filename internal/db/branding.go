@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -28,36 +27,24 @@ func (d *DB) Branding(ctx context.Context) (Brand, error) {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Brand{}, nil
 	}
-	if err != nil {
-		return Brand{}, fmt.Errorf("read branding: %w", err)
-	}
-	return Brand(r), nil
+	return Brand(r), Tried(err, "read branding")
 }
 
 // BrandingDraft is what a person is trying out; ErrNotFound if they have no draft.
 func (d *DB) BrandingDraft(ctx context.Context, personID int64) (Brand, error) {
 	r, err := d.q.BrandingDraft(ctx, personID)
-	if err != nil {
-		return Brand{}, Absent(err, ErrNotFound, "read draft of branding")
-	}
-	return Brand{Name: r.Name, Accent: r.Accent, Logo: r.Logo}, nil
+	return Brand{Name: r.Name, Accent: r.Accent, Logo: r.Logo}, Absent(err, ErrNotFound, "read draft of branding")
 }
 
 // SaveBrandingDraft saves what a person is trying out, replacing their previous draft.
 func (d *DB) SaveBrandingDraft(ctx context.Context, personID int64, b Brand) error {
 	err := d.q.SaveBrandingDraft(ctx, sqlc.SaveBrandingDraftParams{PersonID: personID, Name: b.Name, Accent: b.Accent, Logo: b.Logo})
-	if err != nil {
-		return fmt.Errorf("save draft of branding: %w", err)
-	}
-	return nil
+	return Tried(err, "save draft of branding")
 }
 
 // DropBrandingDraft deletes a person's draft. It isn't an error if there is none.
 func (d *DB) DropBrandingDraft(ctx context.Context, personID int64) error {
-	if err := d.q.DeleteBrandingDraft(ctx, personID); err != nil {
-		return fmt.Errorf("drop draft of branding: %w", err)
-	}
-	return nil
+	return Tried(d.q.DeleteBrandingDraft(ctx, personID), "drop draft of branding")
 }
 
 // PublishBranding makes the person's draft visible to everyone. with runs in the same transaction. It

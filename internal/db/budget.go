@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -41,10 +40,7 @@ func (d *DB) TakeSlots(ctx context.Context, budget []byte, lane fact.Lane, wante
 		Lane: lane, Hold: HoldUnanswered, Budget: budget, SlotLimit: int32(d.RateLimit),
 		Reserve: int32(Reserve(d.RateLimit)), Interactive: lane == fact.Interactive, Wanted: int32(wanted),
 	})
-	if err != nil {
-		return nil, fmt.Errorf("take budget slots: %w", err)
-	}
-	return Each(rows, func(r sqlc.TakeSlotsRow) Slot { return Slot{r.N, r.HeldUntil, taken} }), nil
+	return Each(rows, func(r sqlc.TakeSlotsRow) Slot { return Slot{r.N, r.HeldUntil, taken} }), Tried(err, "take budget slots")
 }
 
 // GiveBackSlots frees slots that were never used to send.
@@ -53,10 +49,7 @@ func (d *DB) GiveBackSlots(ctx context.Context, budget []byte, slots ...Slot) er
 		return nil
 	}
 	ns, untils := SlotColumns(slots)
-	if err := d.q.GiveBackSlots(ctx, sqlc.GiveBackSlotsParams{Budget: budget, Ns: ns, Untils: untils}); err != nil {
-		return fmt.Errorf("give back budget slots: %w", err)
-	}
-	return nil
+	return Tried(d.q.GiveBackSlots(ctx, sqlc.GiveBackSlotsParams{Budget: budget, Ns: ns, Untils: untils}), "give back budget slots")
 }
 
 // SlotColumns splits the slots into two arrays, for statements.
@@ -77,10 +70,7 @@ func (d *DB) SlotWait(ctx context.Context, budget []byte, lane fact.Lane) (time.
 	seconds, err := d.q.NextFreeSlot(ctx, sqlc.NextFreeSlotParams{
 		Budget: budget, SlotLimit: int32(d.RateLimit), Reserve: int32(Reserve(d.RateLimit)), Interactive: lane == fact.Interactive,
 	})
-	if err != nil {
-		return 0, Absent(err, ErrNoBudget, "find next budget slot")
-	}
-	return max(0, time.Duration(seconds*float64(time.Second))), nil
+	return max(0, time.Duration(seconds*float64(time.Second))), Absent(err, ErrNoBudget, "find next budget slot")
 }
 
 // SpentElsewhere holds free slots for calls made outside Storeglass: the service said at sentAt (on the
@@ -89,33 +79,21 @@ func (d *DB) SpentElsewhere(ctx context.Context, budget []byte, used int, sentAt
 	err := d.q.MarkForeign(ctx, sqlc.MarkForeignParams{
 		Hold: HoldAfterReply, Budget: budget, Used: int32(min(used, d.RateLimit)), SlotLimit: int32(d.RateLimit), SentAt: sentAt,
 	})
-	if err != nil {
-		return fmt.Errorf("correct budget: %w", err)
-	}
-	return nil
+	return Tried(err, "correct budget")
 }
 
 // HoldBudget stops all sending with this budget for as long as the service asked.
 func (d *DB) HoldBudget(ctx context.Context, budget []byte, wait time.Duration) error {
-	if err := d.q.HoldFreeSlots(ctx, sqlc.HoldFreeSlotsParams{Budget: budget, Wait: wait}); err != nil {
-		return fmt.Errorf("hold budget: %w", err)
-	}
-	return nil
+	return Tried(d.q.HoldFreeSlots(ctx, sqlc.HoldFreeSlotsParams{Budget: budget, Wait: wait}), "hold budget")
 }
 
 // EnsureSlots creates a budget's rows if they don't exist.
 func (d *DB) EnsureSlots(ctx context.Context, budget []byte) error {
-	if err := d.q.EnsureSlots(ctx, sqlc.EnsureSlotsParams{Budget: budget, SlotLimit: int32(d.RateLimit)}); err != nil {
-		return fmt.Errorf("make budget slots: %w", err)
-	}
-	return nil
+	return Tried(d.q.EnsureSlots(ctx, sqlc.EnsureSlotsParams{Budget: budget, SlotLimit: int32(d.RateLimit)}), "make budget slots")
 }
 
 // EnsureSlotsOf is EnsureSlots for a credential's budget, provided it still has that name.
 func (d *DB) EnsureSlotsOf(ctx context.Context, c sqlc.Credential) error {
 	err := d.q.EnsureSlotsOfCredential(ctx, sqlc.EnsureSlotsOfCredentialParams{SlotLimit: int32(d.RateLimit), ID: c.ID, Budget: c.Budget})
-	if err != nil {
-		return fmt.Errorf("make budget slots: %w", err)
-	}
-	return nil
+	return Tried(err, "make budget slots")
 }

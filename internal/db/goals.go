@@ -39,10 +39,7 @@ func storedGoal(r sqlc.GoalsOfStoresRow) report.StoredGoal {
 // GoalOn is the store's goal for the month of a day, as known on that day; nil if none is set.
 func (d *DB) GoalOn(ctx context.Context, s ScopedStore, on civil.Date) (*report.StoredGoal, error) {
 	rows, err := d.q.GoalsOfStores(ctx, goalsOn([]int64{s.id}, on))
-	if err != nil {
-		return nil, fmt.Errorf("read goal of %s: %w", s.Slug, err)
-	}
-	return first(rows, storedGoal), nil
+	return first(rows, storedGoal), Tried(err, "read goal of %s", s.Slug)
 }
 
 // Goals are the changes of the store's goal, newest first.

@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
@@ -16,28 +15,19 @@ func (d *DB) Subscriptions(ctx context.Context, scope Scope, person int64, own b
 	rows, err := d.q.ListSubscriptions(ctx, sqlc.ListSubscriptionsParams{
 		Every: scope.every, Stores: scope.stores, PersonID: person, Own: own, Slug: slug, Most: MostSubscriptions,
 	})
-	if err != nil {
-		return nil, fmt.Errorf("list subscriptions: %w", err)
-	}
-	return rows, nil
+	return rows, Tried(err, "list subscriptions")
 }
 
 // Subscription is one of the person's own or, if others is true, one of an address without an account,
 // for a store in the scope. It returns ErrNotFound.
 func (d *DB) Subscription(ctx context.Context, scope Scope, person int64, others bool, id int64) (sqlc.VisibleSubscriptionRow, error) {
 	r, err := d.q.VisibleSubscription(ctx, sqlc.VisibleSubscriptionParams{ID: id, Every: scope.every, Stores: scope.stores, PersonID: person, Others: others})
-	if err != nil {
-		return r, Absent(err, ErrNotFound, "find subscription")
-	}
-	return r, nil
+	return r, Absent(err, ErrNotFound, "find subscription")
 }
 
 // Deliveries are the scope's mails, newest first, up to a limit.
 func (d *DB) Deliveries(ctx context.Context, scope Scope, p sqlc.ListDeliveriesParams) ([]sqlc.ListDeliveriesRow, error) {
 	p.Every, p.Stores = scope.every, scope.stores
 	rows, err := d.q.ListDeliveries(ctx, p)
-	if err != nil {
-		return nil, fmt.Errorf("list deliveries: %w", err)
-	}
-	return rows, nil
+	return rows, Tried(err, "list deliveries")
 }

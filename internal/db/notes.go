@@ -20,10 +20,7 @@ var EveryDay = report.Window{Start: civil.Date{Year: 1, Month: time.January, Day
 // Notes are those that the principal may see and that share a day with the window, oldest days first.
 func (d *DB) Notes(ctx context.Context, s ScopedStore, w report.Window) ([]report.DayNote, error) {
 	rows, err := d.q.NotesOfStore(ctx, notesOf(s, w))
-	if err != nil {
-		return nil, fmt.Errorf("read notes of %s: %w", s.Slug, err)
-	}
-	return Each(rows, note), nil
+	return Each(rows, note), Tried(err, "read notes of %s", s.Slug)
 }
 
 // Note is one of the store's notes. It returns ErrNotFound.

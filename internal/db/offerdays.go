@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -14,10 +13,8 @@ import (
 
 // OfferDays reads what the offers earned on each day of a window, and which days have a ranking.
 func (d *DB) OfferDays(ctx context.Context, s ScopedStore, ids []string, w report.Window) (out report.StoredOfferDays, err error) {
-	if err := d.read(ctx, func(b *Batch) { askOfferDays(b, &out, s, ids, w) }); err != nil {
-		return out, fmt.Errorf("read days of offers of %s: %w", s.Slug, err)
-	}
-	return out, nil
+	err = d.read(ctx, func(b *Batch) { askOfferDays(b, &out, s, ids, w) })
+	return out, Tried(err, "read days of offers of %s", s.Slug)
 }
 
 // daysOfOffers is the same for the worker.

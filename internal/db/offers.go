@@ -18,10 +18,7 @@ func (d *DB) Offers(ctx context.Context, s ScopedStore) (reportoffers.StoredList
 		askEach(b, &out.Credentials, (*sqlc.Queries).CredentialStates, one(s), credential)
 		askEach(b, &out.Ledger, (*sqlc.Queries).PullStates, s.id, pull)
 	})
-	if err != nil {
-		return reportoffers.StoredList{}, fmt.Errorf("read offers of %s: %w", s.Slug, err)
-	}
-	return out, nil
+	return out, Tried(err, "read offers of %s", s.Slug)
 }
 
 func storedWalk(w sqlc.OfferWalk) reportoffers.StoredWalk {

@@ -22,19 +22,13 @@ var (
 // SavedViews are the person's views, sorted by name.
 func (d *DB) SavedViews(ctx context.Context, person int64) ([]sqlc.SavedView, error) {
 	views, err := d.q.SavedViewsOf(ctx, person)
-	if err != nil {
-		return nil, fmt.Errorf("read saved views of person %d: %w", person, err)
-	}
-	return views, nil
+	return views, Tried(err, "read saved views of person %d", person)
 }
 
 // SaveView saves a query under a name, replacing any view with that name.
 func (d *DB) SaveView(ctx context.Context, person int64, name, query string) (id int64, err error) {
 	id, err = d.q.SaveView(ctx, sqlc.SaveViewParams{PersonID: person, Name: name, Query: query, Most: MaxSavedViews})
-	if err != nil {
-		return 0, Absent(err, ErrTooManyViews, "save view of person %d", person)
-	}
-	return id, nil
+	return id, Absent(err, ErrTooManyViews, "save view of person %d", person)
 }
 
 // RenameView renames one of the person's views.

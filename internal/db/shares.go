@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"encoding/hex"
-	"fmt"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -42,10 +41,7 @@ func (d *DB) AddShare(ctx context.Context, s ScopedStore, p sqlc.InsertSharePara
 // Shares lists the store's share links, working ones first.
 func (d *DB) Shares(ctx context.Context, s ScopedStore, now time.Time) ([]sqlc.ListSharesRow, error) {
 	rows, err := d.q.ListShares(ctx, sqlc.ListSharesParams{StoreID: s.id, Now: now})
-	if err != nil {
-		return nil, fmt.Errorf("list share links of %s: %w", s.Slug, err)
-	}
-	return rows, nil
+	return rows, Tried(err, "list share links of %s", s.Slug)
 }
 
 // RevokeShare revokes one of the store's share links and calls with, with its label, in the same

@@ -113,10 +113,7 @@ func compared(c report.Choice) report.Window {
 // Reply finds the last good (or last broken) reply of a pull; ErrNotFound if none is stored.
 func (d *DB) Reply(ctx context.Context, s ScopedStore, pullKind, subject string, good bool) (sqlc.Reply, error) {
 	r, err := d.q.ReplyOf(ctx, sqlc.ReplyOfParams{StoreID: s.id, Pull: pullKind, Subject: subject, Good: good})
-	if err != nil {
-		return sqlc.Reply{}, Absent(err, ErrNotFound, "read reply")
-	}
-	return r, nil
+	return r, Absent(err, ErrNotFound, "read reply")
 }
 
 // Pause stops all of the store's pulls until Resume. The functions in with run in the same transaction.

@@ -66,10 +66,7 @@ func (d *DB) StoredQueue(ctx context.Context, s ScopedStore) (StoredQueue, error
 // moved up at once.
 func (d *DB) WantOffer(ctx context.Context, s ScopedStore, offerID string, at time.Time) (pulls int64, err error) {
 	pulls, err = d.q.WantOffer(ctx, sqlc.WantOfferParams{StoreID: s.id, OfferID: offerID, Now: at, Cap: wantedCap})
-	if err != nil {
-		return 0, fmt.Errorf("ask for an offer of %s: %w", s.Slug, err)
-	}
-	return pulls, nil
+	return pulls, Tried(err, "ask for an offer of %s", s.Slug)
 }
 
 // Want moves these pulls, named by kind and subject, to the front because someone is waiting for them.

@@ -55,11 +55,18 @@ func Taken(err error) bool {
 	return ok && pg.Code == "23505"
 }
 
-// Absent turns the error of a one-row query into instead if there was no row, and otherwise adds what
-// was attempted.
+// Tried adds to an error what was attempted; no error stays none.
+func Tried(err error, attempted string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(attempted, args...), err)
+}
+
+// Absent is Tried for a query of one row; instead is the error if there was no row.
 func Absent(err, instead error, attempted string, args ...any) error {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return instead
 	}
-	return fmt.Errorf("%s: %w", fmt.Sprintf(attempted, args...), err)
+	return Tried(err, attempted, args...)
 }

@@ -137,10 +137,7 @@ func setThreshold(ctx context.Context, q *sqlc.Queries, s ScopedStore, t alerts.
 		StoreID: s.id, Most: MaxThresholds, Metric: t.Metric, Placement: t.Placement, OfferID: t.Offer.ID, Kind: t.Kind, Amount: t.Amount,
 		Currency: t.Currency, LeastOrders: int32(t.LeastOrders), SetBy: person, SetAt: t.SetAt,
 	})
-	if err != nil {
-		return 0, Absent(err, ErrNotFound, "set threshold of %s", s.Slug)
-	}
-	return id, nil
+	return id, Absent(err, ErrNotFound, "set threshold of %s", s.Slug)
 }
 
 func deleteThreshold(ctx context.Context, q *sqlc.Queries, s ScopedStore, id, person int64, now time.Time) (was alerts.Threshold, err error) {

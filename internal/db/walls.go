@@ -17,10 +17,7 @@ func WallFaults(ctx context.Context, owner *pgxpool.Pool) ([]string, error) {
 		return nil, fmt.Errorf("look at the walls: %w", err)
 	}
 	faults, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return nil, fmt.Errorf("look at the walls: %w", err)
-	}
-	return faults, nil
+	return faults, Tried(err, "look at the walls")
 }
 
 // A missing role, or one that the user isn't a member of, hides later faults, so that there is one

@@ -219,10 +219,8 @@ func (d *drain) reschedule(ctx context.Context) error {
 	}
 	// The history may have been widened since this drain read its store. That change made the
 	// credential due, and the statement above just overwrote that.
-	if err := q.WakeIfWidened(ctx, sqlc.WakeIfWidenedParams{ID: d.cred.ID, Version: d.cred.Version, HistoryDays: d.store.HistoryDays, Now: new(d.Now())}); err != nil {
-		return fmt.Errorf("wake %s: %w", d.store.Slug, err)
-	}
-	return nil
+	err = q.WakeIfWidened(ctx, sqlc.WakeIfWidenedParams{ID: d.cred.ID, Version: d.cred.Version, HistoryDays: d.store.HistoryDays, Now: new(d.Now())})
+	return db.Tried(err, "wake %s", d.store.Slug)
 }
 
 var errNothingConnected = errors.New("no service is connected: run `dashboard store add` first")

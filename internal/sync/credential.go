@@ -164,10 +164,7 @@ func (s *Syncer) save(ctx context.Context, q *sqlc.Queries, storeID int64, c Che
 		StoreID: storeID, Service: c.Service, BaseUrl: base.String(), TokenSealed: sealed, KeyID: keyID,
 		Budget: budget, TokenTail: c.Token.Tail(), ShopDomain: db.Optional(c.Found.Domain), State: "good",
 	})
-	if err != nil {
-		return sqlc.Credential{}, fmt.Errorf("save the %s credential: %w", c.Service, err)
-	}
-	return cred, nil
+	return cred, db.Tried(err, "save the %s credential", c.Service)
 }
 
 // lockStore locks the store against everyone who claims its pulls or changes it. It doesn't

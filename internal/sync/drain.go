@@ -160,10 +160,7 @@ func (d *drain) settleDays(ctx context.Context, planned time.Time) error {
 		return nil
 	}
 	err := d.db.Queries().SettleDays(ctx, sqlc.SettleDaysParams{StoreID: d.store.ID, Pulls: plan.WholeDays(), At: planned})
-	if err != nil {
-		return fmt.Errorf("settle days of %s: %w", d.store.Slug, err)
-	}
-	return nil
+	return db.Tried(err, "settle days of %s", d.store.Slug)
 }
 
 // down asks whether the service gives no answer at all. One that fails at something else answers

@@ -57,10 +57,7 @@ func (d *drain) giftStored(ctx context.Context, today civil.Date) (in repair.Sto
 		return in, fmt.Errorf("read the suspected gift days of %s: %w", d.store.Slug, err)
 	}
 	in.Rows, err = q.GiftSeries(ctx, sqlc.GiftSeriesParams{StoreID: d.store.ID, EndsSince: today.AddDays(-repair.EndsKept), FirstDay: today.AddDays(-gift.MaxDays)})
-	if err != nil {
-		return in, fmt.Errorf("read the gift days of %s: %w", d.store.Slug, err)
-	}
-	return in, nil
+	return in, db.Tried(err, "read the gift days of %s", d.store.Slug)
 }
 
 // keep stores the derived days and updates the spans' ledger rows.

@@ -81,10 +81,7 @@ func (s *Syncer) KeepPending(ctx context.Context, personID int64, services []Che
 	err = s.DB.Queries().InsertPending(ctx, sqlc.InsertPendingParams{
 		IDHash: pendingHash(id), PersonID: personID, Found: says, Sealed: box, KeyID: keyID, ExpiresAt: s.Now().Add(PendingLife),
 	})
-	if err != nil {
-		return "", fmt.Errorf("keep a connection of person %d: %w", personID, err)
-	}
-	return id, nil
+	return id, db.Tried(err, "keep a connection of person %d", personID)
 }
 
 // Pending returns what the person's services said. Error: ErrNoPending.

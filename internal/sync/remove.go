@@ -84,10 +84,7 @@ func (s *Syncer) Restore(ctx context.Context, storeID int64, also ...Also) error
 // Removed are the stores that can still be brought back, the newest first.
 func (s *Syncer) Removed(ctx context.Context) ([]sqlc.Store, error) {
 	stores, err := s.DB.Queries().RemovedStores(ctx, s.Now().Add(-RemovedFor))
-	if err != nil {
-		return nil, fmt.Errorf("list removed stores: %w", err)
-	}
-	return stores, nil
+	return stores, db.Tried(err, "list removed stores")
 }
 
 // Purge deletes a store that can no longer be restored, with everything stored for it. One that
@@ -111,8 +108,5 @@ func (s *Syncer) Purge(ctx context.Context, storeID int64) error {
 		s.Log.Info("deleting a store that was removed 30 days ago", "store", store.Slug)
 		return q.DeleteStore(ctx, storeID)
 	})
-	if err != nil {
-		return fmt.Errorf("delete removed store %d: %w", storeID, err)
-	}
-	return nil
+	return db.Tried(err, "delete removed store %d", storeID)
 }

@@ -94,8 +94,5 @@ func renameBudget(ctx context.Context, q *sqlc.Queries, from, to []byte) error {
 // budgetName is the name of the token's budget: its existing name, or one from the current key.
 func (s *Syncer) budgetName(ctx context.Context, q *sqlc.Queries, token string) ([]byte, error) {
 	name, err := q.BudgetName(ctx, s.Sealer.BudgetKeys(token))
-	if err != nil {
-		return nil, fmt.Errorf("find the token's budget: %w", err)
-	}
-	return name, nil
+	return name, db.Tried(err, "find the token's budget")
 }

@@ -25,10 +25,7 @@ func hashOf(token string) ([]byte, error) {
 
 // none wraps err, and turns an answer without rows into db.ErrNotFound.
 func none(err error, what string) error {
-	if err != nil {
-		return db.Absent(err, db.ErrNotFound, "%s", what)
-	}
-	return nil
+	return db.Absent(err, db.ErrNotFound, "%s", what)
 }
 
 // Linked is the subscription that the token's mail belongs to, or its reader's alert mails.

@@ -112,10 +112,7 @@ func (l *Log) RecordIn(ctx context.Context, q *sqlc.Queries, e Event) error {
 		At: l.now(), Actor: string(by.Kind), ActorID: orNil(by.ID), ActorName: Text(by.Name), Action: string(e.Action),
 		StoreSlug: e.Store, Subject: Text(e.Subject), Details: textDetails(e.Details), Address: Text(by.Address), Request: by.Request,
 	})
-	if err != nil {
-		return fmt.Errorf("record %s: %w", e.Action, err)
-	}
-	return nil
+	return db.Tried(err, "record %s", e.Action)
 }
 
 // Recording returns a func that records the event, for functions that end their transaction with one.

@@ -46,10 +46,7 @@ func (l *Log) count(ctx context.Context, q *sqlc.Queries, e Event, by Actor) err
 		Day: civil.DateOf(l.now().UTC()), Action: string(e.Action), Network: networks[len(networks)-1],
 		PersonID: e.PersonID, ShareID: e.ShareID,
 	})
-	if err != nil {
-		return fmt.Errorf("count %s: %w", e.Action, err)
-	}
-	return nil
+	return db.Tried(err, "count %s", e.Action)
 }
 
 // The names that Counts gives to networks that have none of their own.

@@ -65,8 +65,5 @@ func (s *Store) EndOthers(ctx context.Context, p access.Person, keep int64) (n i
 // except keep; 0 keeps none.
 func EndOthersIn(ctx context.Context, q *sqlc.Queries, personID, keep int64) (int64, error) {
 	n, err := q.EndOtherSessions(ctx, sqlc.EndOtherSessionsParams{PersonID: personID, Keep: &keep})
-	if err != nil {
-		return 0, fmt.Errorf("end other sessions of person %d: %w", personID, err)
-	}
-	return n, nil
+	return n, db.Tried(err, "end other sessions of person %d", personID)
 }

@@ -100,18 +100,12 @@ func (s *Store) Revisit(ctx context.Context, v db.Visit, slug string) (db.Visit,
 
 // CommitCtx writes a session.
 func (s *Store) CommitCtx(ctx context.Context, token string, data []byte, expiry time.Time) error {
-	if err := s.q.SaveSession(ctx, sqlc.SaveSessionParams{Token: token, Data: data, Expiry: expiry, Now: s.now()}); err != nil {
-		return fmt.Errorf("save session: %w", err)
-	}
-	return nil
+	return db.Tried(s.q.SaveSession(ctx, sqlc.SaveSessionParams{Token: token, Data: data, Expiry: expiry, Now: s.now()}), "save session")
 }
 
 // DeleteCtx ends a session. It isn't an error if there is none.
 func (s *Store) DeleteCtx(ctx context.Context, token string) error {
-	if err := s.q.DeleteSession(ctx, token); err != nil {
-		return fmt.Errorf("end session: %w", err)
-	}
-	return nil
+	return db.Tried(s.q.DeleteSession(ctx, token), "end session")
 }
 
 // Find, Commit and Delete are required by scs's Store interface. scs never calls them here, because the Ctx variants exist.

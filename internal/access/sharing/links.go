@@ -238,10 +238,7 @@ func (l *Links) All(ctx context.Context, slug string) ([]Listed, error) {
 		}
 	}
 	rows, err := l.q.ListShares(ctx, sqlc.ListSharesParams{EveryStore: true, Slug: slug, Now: l.now()})
-	if err != nil {
-		return nil, fmt.Errorf("list share links: %w", err)
-	}
-	return listedShares(rows, l.now()), nil
+	return listedShares(rows, l.now()), db.Tried(err, "list share links")
 }
 
 func listedShares(rows []sqlc.ListSharesRow, now time.Time) []Listed {

@@ -126,10 +126,7 @@ func (s *Service) ConnectSSO(ctx context.Context, p access.Person, id sso.Identi
 	if db.Taken(err) {
 		return sso.Error(fault.Conflict, "taken")
 	}
-	if err != nil {
-		return fmt.Errorf("connect person %d with the provider: %w", p.ID, err)
-	}
-	return nil
+	return db.Tried(err, "connect person %d with the provider", p.ID)
 }
 
 // Identity is a person's identity at a provider.

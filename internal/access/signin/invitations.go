@@ -121,10 +121,7 @@ func (s *Service) RevokeInvitation(ctx context.Context, personID int64) error {
 		}
 		return s.log.RecordIn(ctx, q, audit.Event{Action: audit.InvitationWithdrawn, Subject: p.Email})
 	})
-	if err != nil {
-		return fmt.Errorf("revoke invitation of person %d: %w", personID, err)
-	}
-	return nil
+	return db.Tried(err, "revoke invitation of person %d", personID)
 }
 
 // Invitation is an invitation as the invited person sees it.

@@ -266,10 +266,7 @@ type Passkey struct {
 // PasskeysOf lists a person's passkeys, oldest first.
 func (s *Service) PasskeysOf(ctx context.Context, personID int64) ([]Passkey, error) {
 	rows, err := s.q.PasskeysOfPerson(ctx, personID)
-	if err != nil {
-		return nil, fmt.Errorf("list passkeys of person %d: %w", personID, err)
-	}
-	return db.Each(rows, func(r sqlc.Passkey) Passkey { return Passkey{r.ID, r.Name, r.CreatedAt, r.LastUsedAt} }), nil
+	return db.Each(rows, func(r sqlc.Passkey) Passkey { return Passkey{r.ID, r.Name, r.CreatedAt, r.LastUsedAt} }), db.Tried(err, "list passkeys of person %d", personID)
 }
 
 // RenamePasskey renames one of the person's passkeys. fault.NotFound.

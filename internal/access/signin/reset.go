@@ -69,20 +69,14 @@ func (s *Service) checkLink(ctx context.Context, secret, purpose string) (access
 		return access.Person{}, fault.NotFound
 	}
 	p, err := s.q.LinkUsable(ctx, sqlc.LinkUsableParams{TokenHash: seal.HashSecret(secret), Purpose: purpose, Now: s.now()})
-	if err != nil {
-		return access.Person{}, db.Absent(err, fault.NotFound, "look for %s link", purpose)
-	}
-	return access.PersonOf(p), nil
+	return access.PersonOf(p), db.Absent(err, fault.NotFound, "look for %s link", purpose)
 }
 
 // spend uses the link up, in the same transaction as the action it is for. fault.NotFound.
 func (s *Service) spend(ctx context.Context, q *sqlc.Queries, secret, purpose string) (access.Person, error) {
 	now := s.now()
 	p, err := q.UseLink(ctx, sqlc.UseLinkParams{TokenHash: seal.HashSecret(secret), Purpose: purpose, Now: now})
-	if err != nil {
-		return access.Person{}, db.Absent(err, fault.NotFound, "use %s link", purpose)
-	}
-	return access.PersonOf(p), nil
+	return access.PersonOf(p), db.Absent(err, fault.NotFound, "use %s link", purpose)
 }
 
 // ResetPassword uses the link up and sets the password; all of the person's sessions and
