@@ -55,13 +55,18 @@ func (d *DB) InTx(ctx context.Context, f func(*sqlc.Queries) error) error {
 
 // Tx is InTx for callers that also insert jobs in the transaction.
 func (d *DB) Tx(ctx context.Context, f func(pgx.Tx, *sqlc.Queries) error) error {
-	return pgx.BeginFunc(ctx, d.Pool, func(tx pgx.Tx) error {
+	return d.begin(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error { return f(tx, sqlc.New(tx)) })
+}
+
+// begin runs f in a transaction that knows the principal, if there is one.
+func (d *DB) begin(ctx context.Context, options pgx.TxOptions, f func(pgx.Tx) error) error {
+	return pgx.BeginTxFunc(ctx, d.Pool, options, func(tx pgx.Tx) error {
 		if a, ok := d.principalOf(ctx); ok {
 			if _, err := tx.Exec(ctx, setPrincipal, a.args()...); err != nil {
 				return fmt.Errorf("name the principal: %w", err)
 			}
 		}
-		return f(tx, sqlc.New(tx))
+		return f(tx)
 	})
 }
 

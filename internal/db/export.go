@@ -76,12 +76,7 @@ const exportStep = 500
 // valid until the next one.
 func (d *DB) Export(ctx context.Context, s ScopedStore, begin func(ExportTable) (row func([]*string) error, err error)) error {
 	options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-	return pgx.BeginTxFunc(ctx, d.Pool, options, func(tx pgx.Tx) error {
-		if a, ok := d.principalOf(ctx); ok {
-			if _, err := tx.Exec(ctx, setPrincipal, a.args()...); err != nil {
-				return fmt.Errorf("name the principal: %w", err)
-			}
-		}
+	return d.begin(ctx, options, func(tx pgx.Tx) error {
 		for _, table := range exportTables {
 			if err := exportTable(ctx, tx, s.id, table, begin); err != nil {
 				return fmt.Errorf("export %s of %s: %w", table.Name, s.Slug, err)

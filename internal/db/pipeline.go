@@ -42,6 +42,17 @@ func askEach[P, R, T any](b *Batch, into *[]T, query func(*sqlc.Queries, context
 	askAll(b, into, query, params, func(rows []R) []T { return Each(rows, f) })
 }
 
+// askFor adds a query of rows and calls f with each.
+func askFor[P, R any](b *Batch, query func(*sqlc.Queries, context.Context, P) ([]R, error), params P, f func(R)) {
+	b.statements = append(b.statements, func(ctx context.Context, q *sqlc.Queries) error {
+		rows, err := query(q, ctx, params)
+		for _, r := range rows {
+			f(r)
+		}
+		return err
+	})
+}
+
 // askFirst is askEach for at most one row; into becomes nil if there is none.
 func askFirst[P, R, T any](b *Batch, into **T, query func(*sqlc.Queries, context.Context, P) ([]R, error), params P, f func(R) T) {
 	askAll(b, into, query, params, func(rows []R) *T { return first(rows, f) })

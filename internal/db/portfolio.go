@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -66,53 +65,38 @@ func (d *DB) storedStores(ctx context.Context, scoped []ScopedStore, who AlertPr
 	if len(scoped) == 0 {
 		return nil, nil
 	}
-	ids, revision := make([]int64, len(scoped)), make(map[int64]int64, len(scoped))
-	for i, s := range scoped {
-		ids[i], revision[s.id] = s.id, s.Revision
-	}
+	ids := Each(scoped, func(s ScopedStore) int64 { return s.id })
 	facts, changed := d.facts.of(scoped)
-	var (
-		rows   storeFactRows
-		groups []sqlc.GroupsOfStoresRow
-		tags   []sqlc.StoreTag
-		needs  []sqlc.NeedsOfStoresRow
-	)
+	out, at := make([]stores.Stored, len(scoped)), make(map[int64]*stores.Stored, len(scoped))
+	for i, s := range scoped {
+		out[i] = s.stored()
+		at[s.id] = &out[i]
+	}
 	rules, stopping := alerts.Order()
 	err := d.read(ctx, func(b *Batch) {
 		if len(changed) > 0 {
-			rows.ask(b, changed)
+			askFacts(b, changed, facts)
 		}
-		ask(b, &groups, (*sqlc.Queries).GroupsOfStores, ids)
-		ask(b, &tags, (*sqlc.Queries).TagsOfStores, ids)
-		ask(b, &needs, (*sqlc.Queries).NeedsOfStores, sqlc.NeedsOfStoresParams{StoreIds: ids, Now: who.Now, PersonID: who.Person, Rules: rules, Stopping: int32(stopping)})
+		askFor(b, (*sqlc.Queries).GroupsOfStores, ids, func(r sqlc.GroupsOfStoresRow) {
+			s := at[r.StoreID]
+			s.Groups = append(s.Groups, stores.Group{ID: r.ID, Name: r.Name})
+		})
+		askFor(b, (*sqlc.Queries).TagsOfStores, ids, func(r sqlc.StoreTag) {
+			s := at[r.StoreID]
+			s.Tags = append(s.Tags, r.Tag)
+		})
+		needs := sqlc.NeedsOfStoresParams{StoreIds: ids, Now: who.Now, PersonID: who.Person, Rules: rules, Stopping: int32(stopping)}
+		askFor(b, (*sqlc.Queries).NeedsOfStores, needs, func(r sqlc.NeedsOfStoresRow) {
+			s := at[r.StoreID]
+			s.Alerts, s.Need = int(r.Alerts), report.OpenAlert{Rule: r.Rule, Subject: r.Subject, Title: r.Title, Do: r.Todo, Text: r.Text, Since: r.Since}
+		})
 	})
 	if err != nil {
 		return nil, err
 	}
-	if len(changed) > 0 {
-		read := rows.read(changed, revision)
-		d.facts.keep(read)
-		maps.Copy(facts, read)
-	}
-	out := make([]stores.Stored, len(scoped))
-	at := make(map[int64]*stores.Stored, len(scoped))
-	for i, s := range scoped {
-		out[i] = s.stored()
-		at[s.id] = &out[i]
-		of := facts[s.id]
-		out[i].Credentials, out[i].Coverage, out[i].Suspects = of.credentials, of.coverage, of.suspects
-	}
-	for _, r := range groups {
-		s := at[r.StoreID]
-		s.Groups = append(s.Groups, stores.Group{ID: r.ID, Name: r.Name})
-	}
-	for _, r := range needs {
-		s := at[r.StoreID]
-		s.Alerts, s.Need = int(r.Alerts), report.OpenAlert{Rule: r.Rule, Subject: r.Subject, Title: r.Title, Do: r.Todo, Text: r.Text, Since: r.Since}
-	}
-	for _, r := range tags {
-		s := at[r.StoreID]
-		s.Tags = append(s.Tags, r.Tag)
+	d.facts.keep(facts, changed)
+	for id, s := range at {
+		s.Credentials, s.Coverage, s.Suspects = facts[id].credentials, facts[id].coverage, facts[id].suspects
 	}
 	return out, nil
 }
@@ -189,56 +173,40 @@ func (l *portfolioReader) lines(ctx context.Context, query portfolio.Query) erro
 	if len(w.ids) == 0 {
 		return nil
 	}
-	var (
-		days     []sqlc.DaysOfStoresRow
-		gifts    []sqlc.GiftWindow
-		giftDays []sqlc.GiftWindow
-		pulls    []sqlc.Ledger
-		checks   []sqlc.WindowCheck
-		goals    []sqlc.GoalsOfStoresRow
-		notes    []sqlc.NotesOfStoresRow
-		goalDays = Each(shown, func(w portfolio.StoreWindow) civil.Date { day, _ := l.draft.GoalDay(w.Store); return day })
-	)
-	err := l.read(ctx, func(b *Batch) {
-		ask(b, &days, (*sqlc.Queries).DaysOfStores, sqlc.DaysOfStoresParams(w.params()))
-		ask(b, &gifts, (*sqlc.Queries).GiftsOfStores, sqlc.GiftsOfStoresParams(w.params()))
-		ask(b, &giftDays, (*sqlc.Queries).GiftDaysOfStores, sqlc.GiftDaysOfStoresParams(w.params()))
-		ask(b, &pulls, (*sqlc.Queries).WindowPullsOfStores, w.ids)
-		ask(b, &checks, (*sqlc.Queries).ChecksOfStores, sqlc.ChecksOfStoresParams(w.params()))
-		ask(b, &goals, (*sqlc.Queries).GoalsOfStores, goalsOn(w.ids, goalDays...))
-		if query.Mailed > 0 {
-			ask(b, &notes, (*sqlc.Queries).NotesOfStores, sqlc.NotesOfStoresParams(w.params()))
-		}
-	})
-	if err != nil {
-		return err
-	}
 	in := make(map[int64]*portfolio.StoredLine, len(w.ids))
 	for _, id := range w.ids {
 		in[id] = &portfolio.StoredLine{}
 	}
-	for _, r := range days {
-		s := in[r.StoreID]
-		s.Days = append(s.Days, report.StoredSummary{Window: report.OneDay(r.WindowStart), TotalUpsoldValue: r.TotalUpsoldValue, Currency: r.Currency})
-	}
-	for _, r := range gifts {
-		in[r.StoreID].Gift = append(in[r.StoreID].Gift, gift(r))
-	}
-	for _, r := range giftDays {
-		in[r.StoreID].GiftDays = append(in[r.StoreID].GiftDays, gift(r))
-	}
-	for _, r := range pulls {
-		in[r.StoreID].Ledger = append(in[r.StoreID].Ledger, pull(r))
-	}
-	for _, r := range checks {
-		in[r.StoreID].Checks = append(in[r.StoreID].Checks, check(r))
-	}
-	for _, r := range goals {
-		in[r.StoreID].Goal = new(storedGoal(r))
-	}
-	for _, r := range notes {
-		s := in[r.StoreID]
-		s.Notes = append(s.Notes, report.DayNote{ID: r.ID, Start: r.FirstDay, End: r.LastDay, Text: r.Text, ForClients: r.ForClients})
+	goalDays := Each(shown, func(w portfolio.StoreWindow) civil.Date { day, _ := l.draft.GoalDay(w.Store); return day })
+	err := l.read(ctx, func(b *Batch) {
+		askFor(b, (*sqlc.Queries).DaysOfStores, sqlc.DaysOfStoresParams(w.params()), func(r sqlc.DaysOfStoresRow) {
+			s := in[r.StoreID]
+			s.Days = append(s.Days, report.StoredSummary{Window: report.OneDay(r.WindowStart), TotalUpsoldValue: r.TotalUpsoldValue, Currency: r.Currency})
+		})
+		askFor(b, (*sqlc.Queries).GiftsOfStores, sqlc.GiftsOfStoresParams(w.params()), func(r sqlc.GiftWindow) {
+			in[r.StoreID].Gift = append(in[r.StoreID].Gift, gift(r))
+		})
+		askFor(b, (*sqlc.Queries).GiftDaysOfStores, sqlc.GiftDaysOfStoresParams(w.params()), func(r sqlc.GiftWindow) {
+			in[r.StoreID].GiftDays = append(in[r.StoreID].GiftDays, gift(r))
+		})
+		askFor(b, (*sqlc.Queries).WindowPullsOfStores, w.ids, func(r sqlc.Ledger) {
+			in[r.StoreID].Ledger = append(in[r.StoreID].Ledger, pull(r))
+		})
+		askFor(b, (*sqlc.Queries).ChecksOfStores, sqlc.ChecksOfStoresParams(w.params()), func(r sqlc.WindowCheck) {
+			in[r.StoreID].Checks = append(in[r.StoreID].Checks, check(r))
+		})
+		askFor(b, (*sqlc.Queries).GoalsOfStores, goalsOn(w.ids, goalDays...), func(r sqlc.GoalsOfStoresRow) {
+			in[r.StoreID].Goal = new(storedGoal(r))
+		})
+		if query.Mailed > 0 {
+			askFor(b, (*sqlc.Queries).NotesOfStores, sqlc.NotesOfStoresParams(w.params()), func(r sqlc.NotesOfStoresRow) {
+				s := in[r.StoreID]
+				s.Notes = append(s.Notes, report.DayNote{ID: r.ID, Start: r.FirstDay, End: r.LastDay, Text: r.Text, ForClients: r.ForClients})
+			})
+		}
+	})
+	if err != nil {
+		return err
 	}
 	for i, at := range shown {
 		l.draft.Detailed(at.Store, *in[w.ids[i]])

@@ -28,36 +28,23 @@ type StoredQueue struct {
 // StoredQueue reads the queue of a store in one round trip.
 func (d *DB) StoredQueue(ctx context.Context, s ScopedStore) (StoredQueue, error) {
 	out := StoredQueue{Sharers: map[string]int{}, Millis: map[string]float64{}}
-	var (
-		open, last []sqlc.OfferWalk
-		sharers    []sqlc.BudgetSharersRow
-		times      []sqlc.CallTimesRow
-	)
+	var last []sqlc.OfferWalk
 	err := d.read(ctx, func(b *Batch) {
 		ask(b, &out.Credentials, (*sqlc.Queries).CredentialStates, one(s))
 		ask(b, &out.Ledger, (*sqlc.Queries).LedgerRows, s.id)
 		ask(b, &out.Offers, (*sqlc.Queries).OffersFirst, s.id)
 		ask(b, &out.Counts, (*sqlc.Queries).OfferCountRows, s.id)
-		ask(b, &open, (*sqlc.Queries).OpenWalk, s.id)
+		askFirst(b, &out.Open, (*sqlc.Queries).OpenWalk, s.id, func(w sqlc.OfferWalk) sqlc.OfferWalk { return w })
 		ask(b, &last, (*sqlc.Queries).LastWalk, s.id)
 		ask(b, &out.Orders, (*sqlc.Queries).PriorityWalks, s.id)
 		ask(b, &out.Slots, (*sqlc.Queries).SlotsOfStore, sqlc.SlotsOfStoreParams{StoreID: s.id, SlotLimit: int32(d.RateLimit)})
-		ask(b, &sharers, (*sqlc.Queries).BudgetSharers, s.id)
-		ask(b, &times, (*sqlc.Queries).CallTimes, s.id)
+		askFor(b, (*sqlc.Queries).BudgetSharers, s.id, func(r sqlc.BudgetSharersRow) { out.Sharers[r.Service] = int(r.Others) })
+		askFor(b, (*sqlc.Queries).CallTimes, s.id, func(r sqlc.CallTimesRow) { out.Millis[r.Service] = r.Ms })
 	})
 	if err != nil {
 		return StoredQueue{}, fmt.Errorf("read the queue of %s: %w", s.Slug, err)
 	}
-	if len(open) > 0 {
-		out.Open = &open[0]
-	}
 	out.Listed = len(last) > 0
-	for _, r := range sharers {
-		out.Sharers[r.Service] = int(r.Others)
-	}
-	for _, r := range times {
-		out.Millis[r.Service] = r.Ms
-	}
 	return out, nil
 }
 

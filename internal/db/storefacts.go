@@ -24,68 +24,47 @@ const mostStoreFacts = 10_000
 // the principal's.
 type storeFacts struct {
 	mu   sync.Mutex
-	kept map[int64]facts
+	kept map[int64]*facts
 }
 
-// of returns the facts that are still current, by store, and the ids of the other stores.
-func (k *storeFacts) of(stores []ScopedStore) (kept map[int64]facts, others []int64) {
+// of returns the facts of the stores: those that are still current, and empty ones for the others, whose ids
+// it lists.
+func (k *storeFacts) of(stores []ScopedStore) (of map[int64]*facts, others []int64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	kept = make(map[int64]facts, len(stores))
+	of = make(map[int64]*facts, len(stores))
 	for _, s := range stores {
 		if have, ok := k.kept[s.id]; ok && have.revision == s.Revision {
-			kept[s.id] = have
+			of[s.id] = have
 		} else {
+			of[s.id] = &facts{revision: s.Revision}
 			others = append(others, s.id)
 		}
 	}
-	return kept, others
+	return of, others
 }
 
-func (k *storeFacts) keep(read map[int64]facts) {
+// keep keeps the facts of the stores with these ids, which were just read.
+func (k *storeFacts) keep(read map[int64]*facts, ids []int64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.kept == nil || len(k.kept)+len(read) > mostStoreFacts {
-		k.kept = make(map[int64]facts, len(read))
+	if k.kept == nil || len(k.kept)+len(ids) > mostStoreFacts {
+		k.kept = make(map[int64]*facts, len(ids))
 	}
-	for id, s := range read {
-		k.kept[id] = s
-	}
-}
-
-// storeFactRows are the rows that facts are made of.
-type storeFactRows struct {
-	credentials []sqlc.CredentialStatesRow
-	coverage    []sqlc.Coverage
-	suspects    []sqlc.SuspectDaysRow
-}
-
-func (r *storeFactRows) ask(b *Batch, ids []int64) {
-	ask(b, &r.credentials, (*sqlc.Queries).CredentialStates, ids)
-	ask(b, &r.coverage, (*sqlc.Queries).CoverageRows, ids)
-	ask(b, &r.suspects, (*sqlc.Queries).SuspectDays, ids)
-}
-
-// read makes the facts of the stores with these ids.
-func (r *storeFactRows) read(ids []int64, revision map[int64]int64) map[int64]facts {
-	out := make(map[int64]facts, len(ids))
 	for _, id := range ids {
-		out[id] = facts{revision: revision[id]}
+		k.kept[id] = read[id]
 	}
-	for _, c := range r.credentials {
-		s := out[c.StoreID]
-		s.credentials = append(s.credentials, credential(c))
-		out[c.StoreID] = s
-	}
-	for _, c := range r.coverage {
-		s := out[c.StoreID]
-		s.coverage = append(s.coverage, cover(c))
-		out[c.StoreID] = s
-	}
-	for _, d := range r.suspects {
-		s := out[d.StoreID]
-		s.suspects = append(s.suspects, suspect(d))
-		out[d.StoreID] = s
-	}
-	return out
+}
+
+// askFacts reads the facts of the stores with these ids into the map.
+func askFacts(b *Batch, ids []int64, into map[int64]*facts) {
+	askFor(b, (*sqlc.Queries).CredentialStates, ids, func(r sqlc.CredentialStatesRow) {
+		into[r.StoreID].credentials = append(into[r.StoreID].credentials, credential(r))
+	})
+	askFor(b, (*sqlc.Queries).CoverageRows, ids, func(r sqlc.Coverage) {
+		into[r.StoreID].coverage = append(into[r.StoreID].coverage, cover(r))
+	})
+	askFor(b, (*sqlc.Queries).SuspectDays, ids, func(r sqlc.SuspectDaysRow) {
+		into[r.StoreID].suspects = append(into[r.StoreID].suspects, suspect(r))
+	})
 }
