@@ -119,15 +119,13 @@ func (s *Handlers) tagStore(c *site.Call) error {
 }
 
 // groupPage shows one group.
-func (s *Handlers) groupPage(c *site.Call) error { return s.showGroup(c, http.StatusOK, "", "") }
+func (s *Handlers) groupPage(c *site.Call, id int64) error {
+	return s.showGroup(c, id, http.StatusOK, "", "")
+}
 
 // showGroup shows it with the new name that was typed, if any.
-func (s *Handlers) showGroup(c *site.Call, status int, typed, problem string) error {
+func (s *Handlers) showGroup(c *site.Call, id int64, status int, typed, problem string) error {
 	ctx := c.Request().Context()
-	id, err := c.PathID()
-	if err != nil {
-		return err
-	}
 	g, err := s.Access.Group(ctx, id)
 	if err != nil {
 		return err
@@ -167,26 +165,22 @@ func (s *Handlers) showGroup(c *site.Call, status int, typed, problem string) er
 // aboutGroup handles a form about the group in the address. It changes who sees what, so the
 // person must have confirmed their identity recently.
 func (s *Handlers) aboutGroup(done string, do func(c *site.Call, id int64) error) func(*site.Call) error {
-	return func(c *site.Call) error {
-		id, err := c.PathID()
-		if err != nil {
-			return err
-		}
+	return site.ByID(func(c *site.Call, id int64) error {
 		if err := c.Recently(groupPath(id)); err != nil {
 			return err
 		}
-		err = do(c, id)
+		err := do(c, id)
 		f, refused := fault.As(err)
 		switch {
 		case refused && !errors.Is(err, fault.Missing("group")):
-			return s.showGroup(c, f.Status(), strings.ToValidUTF8(c.Form().Get("name"), "\uFFFD"), f.Reason.In(c.Locale()))
+			return s.showGroup(c, id, f.Status(), strings.ToValidUTF8(c.Form().Get("name"), "\uFFFD"), f.Reason.In(c.Locale()))
 		case err != nil:
 			return err
 		case done == "deleted":
 			return s.SeeOther(c, "/groups?done=deleted")
 		}
 		return s.SeeOther(c, groupPath(id)+"?done="+done)
-	}
+	})
 }
 
 func (s *Handlers) renameGroup(c *site.Call, id int64) error {

@@ -15,27 +15,24 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// personToChange is the person in the address; the reader must have confirmed their own
+// ofPerson handles a form about the person in the address; the reader must have confirmed their own
 // identity recently.
-func personToChange(c *site.Call) (int64, error) {
-	id, err := c.PathID()
-	if err != nil {
-		return 0, err
-	}
-	return id, c.Recently(site.PersonPath(id))
+func ofPerson(handle func(*site.Call, int64) error) func(*site.Call) error {
+	return site.ByID(func(c *site.Call, id int64) error {
+		if err := c.Recently(site.PersonPath(id)); err != nil {
+			return err
+		}
+		return handle(c, id)
+	})
 }
 
 // personPage shows one person.
-func (s *Handlers) personPage(c *site.Call) error {
-	return s.showPerson(c, http.StatusOK, "")
+func (s *Handlers) personPage(c *site.Call, id int64) error {
+	return s.showPerson(c, id, http.StatusOK, "")
 }
 
-func (s *Handlers) showPerson(c *site.Call, status int, problem string) error {
+func (s *Handlers) showPerson(c *site.Call, id int64, status int, problem string) error {
 	ctx := c.Request().Context()
-	id, err := c.PathID()
-	if err != nil {
-		return err
-	}
 	m, err := s.Access.Member(ctx, id)
 	if err != nil {
 		return err
@@ -93,7 +90,7 @@ func (s *Handlers) personChanged(c *site.Call, id int64, done string, err error)
 		return s.SeeOther(c, site.PersonPath(id)+"?done="+done)
 	}
 	if f, ok := fault.As(err); ok && !errors.Is(err, fault.Missing("person")) {
-		return s.showPerson(c, f.Status(), f.Reason.In(c.Locale()))
+		return s.showPerson(c, id, f.Status(), f.Reason.In(c.Locale()))
 	}
 	return err
 }
@@ -101,13 +98,7 @@ func (s *Handlers) personChanged(c *site.Call, id int64, done string, err error)
 // aboutPerson handles a form about the person in the address, whose page then says what was
 // done.
 func (s *Handlers) aboutPerson(done string, do func(c *site.Call, id int64) error) func(*site.Call) error {
-	return func(c *site.Call) error {
-		id, err := personToChange(c)
-		if err != nil {
-			return err
-		}
-		return s.personChanged(c, id, done, do(c, id))
-	}
+	return ofPerson(func(c *site.Call, id int64) error { return s.personChanged(c, id, done, do(c, id)) })
 }
 
 func (s *Handlers) setRole(c *site.Call, id int64) error {
@@ -201,22 +192,18 @@ func (s *Handlers) chosenGrant(c *site.Call) (wanted, error) {
 }
 
 // makeLink makes a one-time sign-in link and shows it, once.
-func (s *Handlers) makeLink(c *site.Call) error {
+func (s *Handlers) makeLink(c *site.Call, id int64) error {
 	ctx := c.Request().Context()
-	id, err := personToChange(c)
-	if err != nil {
-		return err
-	}
 	life, ok := lifeOf(linkLives, c.Form().Get("life"))
 	if !ok {
-		return s.showPerson(c, http.StatusBadRequest, c.T("invite.problem.life"))
+		return s.showPerson(c, id, http.StatusBadRequest, c.T("invite.problem.life"))
 	}
 	m, err := s.Access.Member(ctx, id)
 	if err != nil {
 		return s.personChanged(c, id, "", err)
 	}
 	if !m.Joined {
-		return s.showPerson(c, http.StatusConflict, c.T("person.problem.not_joined"))
+		return s.showPerson(c, id, http.StatusConflict, c.T("person.problem.not_joined"))
 	}
 	secret, until, err := s.SignIn.CreateLink(ctx, m.Person, life)
 	if err != nil {
@@ -230,15 +217,11 @@ func (s *Handlers) makeLink(c *site.Call) error {
 }
 
 // reinvite makes a new link for an invitation and shows it, once.
-func (s *Handlers) reinvite(c *site.Call) error {
+func (s *Handlers) reinvite(c *site.Call, id int64) error {
 	ctx := c.Request().Context()
-	id, err := personToChange(c)
-	if err != nil {
-		return err
-	}
 	life, ok := lifeOf(invitationLives, c.Form().Get("life"))
 	if !ok {
-		return s.showPerson(c, http.StatusBadRequest, c.T("invite.problem.life"))
+		return s.showPerson(c, id, http.StatusBadRequest, c.T("invite.problem.life"))
 	}
 	secret, until, err := s.SignIn.ReinvitePerson(ctx, id, life)
 	if err != nil {
@@ -252,11 +235,7 @@ func (s *Handlers) reinvite(c *site.Call) error {
 }
 
 // withdrawInvitation withdraws an invitation and removes the person from the list.
-func (s *Handlers) withdrawInvitation(c *site.Call) error {
-	id, err := personToChange(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) withdrawInvitation(c *site.Call, id int64) error {
 	if err := s.SignIn.RevokeInvitation(c.Request().Context(), id); err != nil {
 		return s.personChanged(c, id, "", err)
 	}

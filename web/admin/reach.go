@@ -20,13 +20,11 @@ var errNoOffboarder = site.NewProblem(fault.Unavailable, "no_offboarder").Leadin
 func reachPath(id int64) string { return site.PersonPath(id) + "/reach" }
 
 // reachPage lists what one person still has access to.
-func (s *Handlers) reachPage(c *site.Call) error { return s.showReach(c, http.StatusOK, "") }
+func (s *Handlers) reachPage(c *site.Call, id int64) error {
+	return s.showReach(c, id, http.StatusOK, "")
+}
 
-func (s *Handlers) showReach(c *site.Call, status int, problem string) error {
-	id, err := c.PathID()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) showReach(c *site.Call, id int64, status int, problem string) error {
 	if s.Offboarder == nil {
 		return errNoOffboarder
 	}
@@ -105,23 +103,19 @@ func managedAt(person int64, h access.Holding) string {
 
 // offboard takes all access away from a person. It checks that the server can do so before it asks
 // for a password.
-func (s *Handlers) offboard(c *site.Call) error {
-	id, err := c.PathID()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) offboard(c *site.Call, id int64) error {
 	if s.Offboarder == nil {
 		return errNoOffboarder
 	}
-	if _, err = s.Access.Member(c.Request().Context(), id); err != nil {
+	if _, err := s.Access.Member(c.Request().Context(), id); err != nil {
 		return err
 	}
-	if err = c.Recently(reachPath(id)); err != nil {
+	if err := c.Recently(reachPath(id)); err != nil {
 		return err
 	}
-	_, err = s.Offboarder.Offboard(c.Request().Context(), c.Visit.Person.ID, id)
+	_, err := s.Offboarder.Offboard(c.Request().Context(), c.Visit.Person.ID, id)
 	if f, ok := fault.As(err); ok && f.Kind == fault.Conflict {
-		return s.showReach(c, f.Status(), f.Reason.In(c.Locale()))
+		return s.showReach(c, id, f.Status(), f.Reason.In(c.Locale()))
 	}
 	if err != nil {
 		return err

@@ -115,12 +115,8 @@ func (s *Handlers) makeToken(c *site.Call) error {
 var tokenLives = map[string]time.Duration{"": apitoken.Life, "30": 30 * 24 * time.Hour, "90": 90 * 24 * time.Hour, "365": apitoken.Life}
 
 // revokeToken ends a token at once.
-func (s *Handlers) revokeToken(c *site.Call) error {
-	id, err := c.PathID()
-	if err != nil {
-		return err
-	}
-	err = s.Tokens.RevokeByID(c.Request().Context(), id)
+func (s *Handlers) revokeToken(c *site.Call, id int64) error {
+	err := s.Tokens.RevokeByID(c.Request().Context(), id)
 	if f, ok := fault.As(err); ok {
 		return s.showTokens(c, f.Status(), "", f.Reason.In(c.Locale()))
 	}

@@ -91,20 +91,16 @@ func (s *Handlers) addChannel(c *site.Call) error {
 }
 
 // channelPage is the form of an existing channel.
-func (s *Handlers) channelPage(c *site.Call) error {
-	page, err := s.storedChannel(c)
+func (s *Handlers) channelPage(c *site.Call, id int64) error {
+	page, err := s.storedChannel(c, id)
 	if err != nil {
 		return err
 	}
 	return s.channelForm(c, http.StatusOK, page)
 }
 
-// storedChannel is the channel in the address as stored, if it belongs to the person.
-func (s *Handlers) storedChannel(c *site.Call) (alerts.ChannelPage, error) {
-	id, err := c.PathID()
-	if err != nil {
-		return alerts.ChannelPage{}, err
-	}
+// storedChannel is a channel as stored, if it belongs to the person.
+func (s *Handlers) storedChannel(c *site.Call, id int64) (alerts.ChannelPage, error) {
 	ch, err := s.DB.AlertChannel(c.Request().Context(), c.Visit.Person.ID, id)
 	if err != nil {
 		return alerts.ChannelPage{}, err
@@ -122,8 +118,8 @@ func (s *Handlers) storedChannel(c *site.Call) (alerts.ChannelPage, error) {
 
 // changeChannel changes a channel. If it was changed after the form was opened, the form shows
 // what is stored now.
-func (s *Handlers) changeChannel(c *site.Call) error {
-	page, err := s.storedChannel(c)
+func (s *Handlers) changeChannel(c *site.Call, id int64) error {
+	page, err := s.storedChannel(c, id)
 	if err != nil {
 		return err
 	}
@@ -136,7 +132,6 @@ func (s *Handlers) changeChannel(c *site.Call) error {
 		revision = -1 // not one of our forms: treat it as changed meanwhile
 	}
 	form.Revision = int32(revision)
-	id, _ := c.PathID() // it was already read above
 	moved, err := s.alerts.ChangeChannel(c.Request().Context(), c.Visit.Person.ID, id, form)
 	refused := (*stores.Refusal)(nil)
 	switch {

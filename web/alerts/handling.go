@@ -11,11 +11,7 @@ import (
 )
 
 // assignAlert assigns an alert to a person, or to nobody.
-func (s *Handlers) assignAlert(c *site.Call) error {
-	id, err := c.PathID()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) assignAlert(c *site.Call, id int64) error {
 	var person *int64
 	if text := c.Form().Get("person"); text != "" {
 		n, err := strconv.ParseInt(text, 10, 64)
@@ -24,7 +20,7 @@ func (s *Handlers) assignAlert(c *site.Call) error {
 		}
 		person = &n
 	}
-	err = s.DB.AssignAlert(c.Request().Context(), c.AlertPrincipal(), id, person, func(ctx context.Context, q *sqlc.Queries, of sqlc.AssignAlertRow) error {
+	err := s.DB.AssignAlert(c.Request().Context(), c.AlertPrincipal(), id, person, func(ctx context.Context, q *sqlc.Queries, of sqlc.AssignAlertRow) error {
 		to := "nobody"
 		if of.Name != "" {
 			to = of.Name
@@ -35,17 +31,13 @@ func (s *Handlers) assignAlert(c *site.Call) error {
 }
 
 // endAlert notes that an alert is done, or that it isn't.
-func (s *Handlers) endAlert(done bool) func(*site.Call) error {
+func (s *Handlers) endAlert(done bool) func(*site.Call, int64) error {
 	action, says := audit.AlertDone, "ended"
 	if !done {
 		action, says = audit.AlertReopened, "opened"
 	}
-	return func(c *site.Call) error {
-		id, err := c.PathID()
-		if err != nil {
-			return err
-		}
-		err = s.DB.EndAlert(c.Request().Context(), c.AlertPrincipal(), id, done, func(ctx context.Context, q *sqlc.Queries, of sqlc.EndAlertRow) error {
+	return func(c *site.Call, id int64) error {
+		err := s.DB.EndAlert(c.Request().Context(), c.AlertPrincipal(), id, done, func(ctx context.Context, q *sqlc.Queries, of sqlc.EndAlertRow) error {
 			return s.Audit.RecordIn(ctx, q, audit.Event{Action: action, Store: of.Slug, Subject: ruleTitle(locale.English, of.Rule)})
 		})
 		return s.handled(c, err, says)

@@ -220,11 +220,7 @@ func (s *Handlers) channelSecret(c *site.Call, words, secret string) error {
 }
 
 // renewChannelSecret replaces the secret that signs a channel's messages.
-func (s *Handlers) renewChannelSecret(c *site.Call) error {
-	id, err := c.PathID()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) renewChannelSecret(c *site.Call, id int64) error {
 	secret, err := s.alerts.RenewSecret(c.Request().Context(), c.Visit.Person.ID, id)
 	if err != nil {
 		return s.channelRefused(c, err)
@@ -233,11 +229,7 @@ func (s *Handlers) renewChannelSecret(c *site.Call) error {
 }
 
 // testChannel sends a message to a channel now.
-func (s *Handlers) testChannel(c *site.Call) error {
-	id, err := c.PathID()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) testChannel(c *site.Call, id int64) error {
 	said, err := s.alerts.TestChannel(c.Request().Context(), c.Visit.Person.ID, id)
 	if err != nil {
 		return s.channelRefused(c, err)
@@ -250,12 +242,8 @@ func (s *Handlers) testChannel(c *site.Call) error {
 }
 
 // switchChannel turns a channel on or off.
-func (s *Handlers) switchChannel(on bool) func(*site.Call) error {
-	return func(c *site.Call) error {
-		id, err := c.PathID()
-		if err != nil {
-			return err
-		}
+func (s *Handlers) switchChannel(on bool) func(*site.Call, int64) error {
+	return func(c *site.Call, id int64) error {
 		if err := s.alerts.SwitchChannel(c.Request().Context(), c.Visit.Person.ID, id, on); err != nil {
 			return s.channelRefused(c, err)
 		}
@@ -264,11 +252,7 @@ func (s *Handlers) switchChannel(on bool) func(*site.Call) error {
 }
 
 // removeChannel deletes a channel.
-func (s *Handlers) removeChannel(c *site.Call) error {
-	id, err := c.PathID()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) removeChannel(c *site.Call, id int64) error {
 	if err := s.alerts.RemoveChannel(c.Request().Context(), c.Visit.Person.ID, id); err != nil {
 		return s.channelRefused(c, err)
 	}

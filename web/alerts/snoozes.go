@@ -136,12 +136,8 @@ func (s *Handlers) snoozeAlert(c *site.Call) error {
 }
 
 // endSnooze ends a snooze.
-func (s *Handlers) endSnooze(c *site.Call) error {
-	id, err := c.PathID()
-	if err != nil {
-		return err
-	}
-	err = s.DB.EndSnooze(c.Request().Context(), c.AlertPrincipal(), id, c.May(access.Share), func(ctx context.Context, q *sqlc.Queries, of sqlc.EndSnoozeRow) error {
+func (s *Handlers) endSnooze(c *site.Call, id int64) error {
+	err := s.DB.EndSnooze(c.Request().Context(), c.AlertPrincipal(), id, c.May(access.Share), func(ctx context.Context, q *sqlc.Queries, of sqlc.EndSnoozeRow) error {
 		if of.PersonID != nil {
 			return nil
 		}

@@ -95,11 +95,7 @@ func (s *Handlers) setThreshold(c *site.Call) error {
 
 // changeThreshold changes a threshold, which ends its alert: the next check opens another if
 // the figure is below the new one, too.
-func (s *Handlers) changeThreshold(c *site.Call) error {
-	id, err := c.PathID()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) changeThreshold(c *site.Call, id int64) error {
 	return s.keepThreshold(c, id, func(t reportalerts.Threshold, _ alerts.ThresholdsPage) error {
 		err := s.DB.ChangeThreshold(c.Request().Context(), c.Store, id, t, c.Visit.Person.ID, func(ctx context.Context, q *sqlc.Queries, was reportalerts.Threshold) error {
 			return s.Audit.RecordIn(ctx, q, audit.Event{
@@ -137,12 +133,8 @@ func (s *Handlers) keepThreshold(c *site.Call, id int64, keep func(reportalerts.
 }
 
 // deleteThreshold deletes a threshold, which ends its alert.
-func (s *Handlers) deleteThreshold(c *site.Call) error {
-	id, err := c.PathID()
-	if err != nil {
-		return err
-	}
-	err = s.DB.DeleteThreshold(c.Request().Context(), c.Store, id, c.Visit.Person.ID, c.Now, func(ctx context.Context, q *sqlc.Queries, t reportalerts.Threshold) error {
+func (s *Handlers) deleteThreshold(c *site.Call, id int64) error {
+	err := s.DB.DeleteThreshold(c.Request().Context(), c.Store, id, c.Visit.Person.ID, c.Now, func(ctx context.Context, q *sqlc.Queries, t reportalerts.Threshold) error {
 		return s.Audit.RecordIn(ctx, q, audit.Event{Action: audit.ThresholdGone, Store: c.Store.Slug, Subject: t.Says().In(locale.English)})
 	})
 	if err != nil {

@@ -129,12 +129,8 @@ func deliveryRow(l locale.Locale, r sqlc.ListDeliveriesRow) mails.DeliveryRow {
 }
 
 // resend has a mail rewritten and sent.
-func (s *Handlers) resend(c *site.Call) error {
-	id, err := c.PathID()
-	if err != nil {
-		return err
-	}
-	err = s.Subscriptions.Resend(c.Request().Context(), c.Visit.Person.ID, id)
+func (s *Handlers) resend(c *site.Call, id int64) error {
+	err := s.Subscriptions.Resend(c.Request().Context(), c.Visit.Person.ID, id)
 	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
 		return s.showDeliveries(c, http.StatusUnprocessableEntity, "", refused.First())
 	}

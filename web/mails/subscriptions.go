@@ -146,22 +146,20 @@ func (s *Handlers) subscriptionRow(c *site.Call, r sqlc.ListSubscriptionsRow) ma
 }
 
 // subscriptionPage is the form of an existing subscription.
-func (s *Handlers) subscriptionPage(c *site.Call) error {
-	r, err := s.subscription(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) subscriptionPage(c *site.Call, r sqlc.VisibleSubscriptionRow) error {
 	form := weekly.Form{Slug: r.Slug, Language: r.Language, Weekday: int(r.Weekday), Hour: int(r.Hour), Zone: r.Timezone, PDF: r.Pdf}
 	return s.subscriptionForm(c, http.StatusOK, &r, mails.SubscriptionPage{Form: form})
 }
 
-// subscription is the one in the address, if the person may change it.
-func (s *Handlers) subscription(c *site.Call) (sqlc.VisibleSubscriptionRow, error) {
-	id, err := c.PathID()
-	if err != nil {
-		return sqlc.VisibleSubscriptionRow{}, err
-	}
-	return s.DB.Subscription(c.Request().Context(), c.Visit.Scope, c.Visit.Person.ID, c.May(access.Share), id)
+// ofSubscription makes a handler of one for the subscription in the address, if the person may change it.
+func (s *Handlers) ofSubscription(handle func(*site.Call, sqlc.VisibleSubscriptionRow) error) func(*site.Call) error {
+	return site.ByID(func(c *site.Call, id int64) error {
+		r, err := s.DB.Subscription(c.Request().Context(), c.Visit.Scope, c.Visit.Person.ID, c.May(access.Share), id)
+		if err != nil {
+			return err
+		}
+		return handle(c, r)
+	})
 }
 
 // newSubscriptionPage is the form for a new subscription.
@@ -231,14 +229,10 @@ func (s *Handlers) subscribe(c *site.Call) error {
 }
 
 // changeSubscription changes one.
-func (s *Handlers) changeSubscription(c *site.Call) error {
-	r, err := s.subscription(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) changeSubscription(c *site.Call, r sqlc.VisibleSubscriptionRow) error {
 	form := mailForm(c)
 	form.Slug = r.Slug
-	err = s.Subscriptions.Change(c.Request().Context(), c.Visit.Person.ID, r.ID, form)
+	err := s.Subscriptions.Change(c.Request().Context(), c.Visit.Person.ID, r.ID, form)
 	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
 		return s.subscriptionForm(c, http.StatusUnprocessableEntity, &r, mails.SubscriptionPage{Form: form, Wrong: refused.Reasons})
 	}
@@ -249,11 +243,7 @@ func (s *Handlers) changeSubscription(c *site.Call) error {
 }
 
 // endSubscription ends one.
-func (s *Handlers) endSubscription(c *site.Call) error {
-	r, err := s.subscription(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) endSubscription(c *site.Call, r sqlc.VisibleSubscriptionRow) error {
 	if err := s.Subscriptions.End(c.Request().Context(), c.Visit.Person.ID, r.ID); err != nil {
 		return err
 	}
@@ -261,12 +251,8 @@ func (s *Handlers) endSubscription(c *site.Call) error {
 }
 
 // askAgain asks an address again.
-func (s *Handlers) askAgain(c *site.Call) error {
-	r, err := s.subscription(c)
-	if err != nil {
-		return err
-	}
-	err = s.Subscriptions.AskAgain(c.Request().Context(), c.Visit.Person.ID, r.ID)
+func (s *Handlers) askAgain(c *site.Call, r sqlc.VisibleSubscriptionRow) error {
+	err := s.Subscriptions.AskAgain(c.Request().Context(), c.Visit.Person.ID, r.ID)
 	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
 		return s.showSnapshots(c, http.StatusUnprocessableEntity, "", refused.First())
 	}

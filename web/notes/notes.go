@@ -84,11 +84,7 @@ func (s *Handlers) writeNote(c *site.Call) error {
 }
 
 // notePage is the form of an existing note.
-func (s *Handlers) notePage(c *site.Call) error {
-	n, err := s.note(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) notePage(c *site.Call, n report.DayNote) error {
 	f := components.NoteForm{First: n.Start.String(), Text: n.Text, ForClients: n.ForClients}
 	if n.End != n.Start {
 		f.Last = n.End.String()
@@ -101,11 +97,7 @@ func (s *Handlers) edit(c *site.Call, status int, n report.DayNote, f components
 	return c.PageWithStatus(status, notes.Edit(notes.EditPage{Base: s.PageBase(c, c.T("notes.change")), Form: f, DeleteAction: f.Action + "/delete"}))
 }
 
-func (s *Handlers) changeNote(c *site.Call) error {
-	old, err := s.note(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) changeNote(c *site.Call, old report.DayNote) error {
 	n, typed, problem := s.wanted(c)
 	if n.ID = old.ID; problem != "" {
 		typed.Problem = problem
@@ -117,24 +109,22 @@ func (s *Handlers) changeNote(c *site.Call) error {
 	return s.SeeOther(c, after(c, n))
 }
 
-func (s *Handlers) deleteNote(c *site.Call) error {
-	n, err := s.note(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) deleteNote(c *site.Call, n report.DayNote) error {
 	if err := s.DB.DeleteNote(c.Request().Context(), c.Store, n.ID, s.recording(c, audit.NoteDeleted, n)); err != nil {
 		return err
 	}
 	return s.SeeOther(c, site.NotesPath(c.Store.Slug)+"?done=deleted")
 }
 
-// note is the note in the address.
-func (s *Handlers) note(c *site.Call) (report.DayNote, error) {
-	id, err := c.PathID()
-	if err != nil {
-		return report.DayNote{}, err
-	}
-	return s.DB.Note(c.Request().Context(), c.Store, id)
+// ofNote makes a handler of one for the note in the address.
+func (s *Handlers) ofNote(handle func(*site.Call, report.DayNote) error) func(*site.Call) error {
+	return site.ByID(func(c *site.Call, id int64) error {
+		n, err := s.DB.Note(c.Request().Context(), c.Store, id)
+		if err != nil {
+			return err
+		}
+		return handle(c, n)
+	})
 }
 
 // after is where to see a saved note: the page where it was written, or else the list.

@@ -18,8 +18,8 @@ func (s *Handlers) Routes() []site.Route {
 	return []site.Route{
 		site.Get("/stores/:slug/notes", site.AdmitPerson, access.See, s.notesPage),
 		site.Post("/stores/:slug/notes", site.AdmitPerson, access.Share, s.writeNote),
-		site.Get("/stores/:slug/notes/:id", site.AdmitPerson, access.Share, s.notePage),
-		site.Post("/stores/:slug/notes/:id", site.AdmitPerson, access.Share, s.changeNote),
-		site.Post("/stores/:slug/notes/:id/delete", site.AdmitPerson, access.Share, s.deleteNote),
+		site.Get("/stores/:slug/notes/:id", site.AdmitPerson, access.Share, s.ofNote(s.notePage)),
+		site.Post("/stores/:slug/notes/:id", site.AdmitPerson, access.Share, s.ofNote(s.changeNote)),
+		site.Post("/stores/:slug/notes/:id/delete", site.AdmitPerson, access.Share, s.ofNote(s.deleteNote)),
 	}
 }

@@ -13,7 +13,7 @@ func (s *Handlers) Routes() []site.Route {
 		site.Get("/stores/:slug/shares", site.AdmitPerson, access.Share, s.sharesPage),
 		site.Get("/stores/:slug/shares/new", site.AdmitPerson, access.Share, site.Proved("/stores/:slug/shares/new", s.sharePage)),
 		site.Post("/stores/:slug/shares", site.AdmitPerson, access.Share, site.Proved("/stores/:slug/shares/new", s.makeShare)),
-		site.Post("/stores/:slug/shares/:id/revoke", site.AdmitPerson, access.Share, s.revokeShare),
+		site.Post("/stores/:slug/shares/:id/revoke", site.AdmitPerson, access.Share, site.ByID(s.revokeShare)),
 	}
 	return append(table, s.LinkRoutes()...)
 }

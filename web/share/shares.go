@@ -175,11 +175,7 @@ func wantedShare(c *site.Call, f share.Form) (sharing.Draft, error) {
 }
 
 // revokeShare ends a link.
-func (s *Handlers) revokeShare(c *site.Call) error {
-	id, err := c.PathID()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) revokeShare(c *site.Call, id int64) error {
 	if err := s.Shares.Revoke(c.Request().Context(), c.Store, id); err != nil {
 		return err
 	}

@@ -95,13 +95,15 @@ func (c *Call) Slug() string {
 	return ""
 }
 
-// PathID is the id in the address; ErrNotFound if it isn't a number.
-func (c *Call) PathID() (int64, error) {
-	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
-	if err != nil || id <= 0 {
-		return 0, ErrNotFound
+// ByID makes a handler of one for the id in the address; ErrNotFound if that isn't a number.
+func ByID(handle func(*Call, int64) error) func(*Call) error {
+	return func(c *Call) error {
+		id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+		if err != nil || id <= 0 {
+			return ErrNotFound
+		}
+		return handle(c, id)
 	}
-	return id, nil
 }
 
 // Done says what was just done, if the address names one of the messages: "people.done." and

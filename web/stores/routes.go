@@ -16,9 +16,9 @@ func (s *Handlers) Routes() []site.Route {
 		site.Page(site.WallPath, site.AdmitPerson, s.wall),
 		site.Get("/views", site.AdmitPerson, access.See, s.viewsPage),
 		site.Post("/views", site.AdmitPerson, access.See, s.saveView),
-		site.Post("/views/:id/rename", site.AdmitPerson, access.See, s.renameView),
-		site.Post("/views/:id/opens", site.AdmitPerson, access.See, s.openWithView),
-		site.Post("/views/:id/delete", site.AdmitPerson, access.See, s.deleteView),
+		site.Post("/views/:id/rename", site.AdmitPerson, access.See, site.ByID(s.renameView)),
+		site.Post("/views/:id/opens", site.AdmitPerson, access.See, site.ByID(s.openWithView)),
+		site.Post("/views/:id/delete", site.AdmitPerson, access.See, site.ByID(s.deleteView)),
 
 		site.Get(site.NewStorePath, site.AdmitPerson, access.Connect, s.withAdmin(s.newStore)),
 		site.Post(site.NewStorePath, site.AdmitPerson, access.Connect, s.withAdmin(s.checkNewStore)),

@@ -66,17 +66,13 @@ func (s *Handlers) saveView(c *site.Call) error {
 }
 
 // renameView gives a view another name.
-func (s *Handlers) renameView(c *site.Call) error {
-	id, err := c.PathID()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) renameView(c *site.Call, id int64) error {
 	typed := c.Form().Get("name")
 	name, problem := viewName(c.Locale(), typed)
 	if problem != "" {
 		return s.viewRefused(c, id, typed, problem)
 	}
-	err = s.DB.RenameView(c.Request().Context(), c.Visit.Person.ID, id, name)
+	err := s.DB.RenameView(c.Request().Context(), c.Visit.Person.ID, id, name)
 	if errors.Is(err, db.ErrNameTaken) {
 		return s.viewRefused(c, id, typed, c.Locale().T("stores.views.name_taken"))
 	}
@@ -87,11 +83,7 @@ func (s *Handlers) renameView(c *site.Call) error {
 }
 
 // openWithView chooses the view that the list opens with, or none.
-func (s *Handlers) openWithView(c *site.Call) error {
-	id, err := c.PathID()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) openWithView(c *site.Call, id int64) error {
 	if err := s.DB.OpenView(c.Request().Context(), c.Visit.Person.ID, id, c.Form().Get("opens") == "yes"); err != nil {
 		return err
 	}
@@ -99,11 +91,7 @@ func (s *Handlers) openWithView(c *site.Call) error {
 }
 
 // deleteView forgets a view.
-func (s *Handlers) deleteView(c *site.Call) error {
-	id, err := c.PathID()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) deleteView(c *site.Call, id int64) error {
 	if err := s.DB.DeleteView(c.Request().Context(), c.Visit.Person.ID, id); err != nil {
 		return err
 	}
