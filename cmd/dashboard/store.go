@@ -102,7 +102,7 @@ func (storeList) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 		if err != nil {
 			return fmt.Errorf("read credentials of %s: %w", s.Slug, err)
 		}
-		w.Row(s.Slug, s.Name, s.Timezone, cli.OrEmpty(s.Currency), words.Count(int(s.HistoryDays), "day"), serviceStates(s, creds))
+		w.Row(s.Slug, s.Name, s.Timezone, db.OrZero(s.Currency), words.Count(int(s.HistoryDays), "day"), serviceStates(s, creds))
 	}
 	return w.Flush()
 }
@@ -142,14 +142,14 @@ func (c storeShow) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	row("store", store.Slug)
 	row("name", cli.Plain(store.Name))
 	row("time zone", store.Timezone)
-	row("currency", cli.Cell(cli.OrEmpty(store.Currency)))
-	row("domain", cli.Cell(cli.OrEmpty(store.Domain)))
+	row("currency", cli.Cell(db.OrZero(store.Currency)))
+	row("domain", cli.Cell(db.OrZero(store.Domain)))
 	row("history", words.Count(int(store.HistoryDays), "day"))
 	if store.PausedAt != nil {
 		row("paused", "since "+words.Moment(store.PausedAt))
 	}
 	if store.RemovedAt != nil {
-		row("removed", words.Moment(store.RemovedAt)+" by "+cli.Cell(cli.OrEmpty(store.RemovedBy))+", deleted "+words.Moment(new(pulls.DeletedAt(store))))
+		row("removed", words.Moment(store.RemovedAt)+" by "+cli.Cell(db.OrZero(store.RemovedBy))+", deleted "+words.Moment(new(pulls.DeletedAt(store))))
 	}
 	for _, cred := range creds {
 		row("", "")

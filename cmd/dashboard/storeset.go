@@ -176,7 +176,7 @@ func (c storeGoal) read(store sqlc.Store) (*report.StoredGoal, error) {
 	} else if c.Goal == string(fact.GoalNone) {
 		form.Kind = string(fact.GoalNone)
 	}
-	set, wrong := form.Read(locale.English, cli.OrEmpty(store.Currency), today)
+	set, wrong := form.Read(locale.English, db.OrZero(store.Currency), today)
 	for _, field := range []struct{ name, flag string }{{"kind", "--goal"}, {"amount", "--goal"}, {"from", "--goal-from"}} {
 		if why := wrong[field.name]; why != "" {
 			return nil, cli.Usagef("%s: %s", field.flag, why)

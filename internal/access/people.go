@@ -44,11 +44,9 @@ func (p Person) Actor() audit.Actor {
 
 // PersonOf is the person that a row holds.
 func PersonOf(p sqlc.Person) Person {
-	out := Person{ID: p.ID, Email: p.Email, Name: p.Name, Role: Role(p.Role), Disabled: p.DisabledAt != nil, Joined: p.JoinedAt != nil}
-	if p.Language != nil {
-		out.Language = *p.Language
+	return Person{
+		ID: p.ID, Email: p.Email, Name: p.Name, Role: Role(p.Role), Disabled: p.DisabledAt != nil, Joined: p.JoinedAt != nil, Language: db.OrZero(p.Language),
 	}
-	return out
 }
 
 // maxAddress is the length of the longest address that a mail can go to (RFC 5321).

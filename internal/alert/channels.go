@@ -159,7 +159,7 @@ func changes(ch sqlc.AlertChannel, form alerts.ChannelForm, store *int64, host s
 	if form.Address != "" {
 		out = append(out, locale.M("audit.detail.moved", "host", host))
 	}
-	if deref(store) != deref(ch.StoreID) {
+	if db.OrZero(store) != db.OrZero(ch.StoreID) {
 		out = append(out, locale.M("audit.detail.other_stores"))
 	}
 	if (form.Rules == nil) != (ch.Rules == nil) || !slices.Equal(form.Rules, ch.Rules) {
@@ -356,11 +356,4 @@ func resealChannel(ctx context.Context, house *db.DB, s *seal.Sealer, listed sql
 		return q.SealChannel(ctx, sqlc.SealChannelParams{ID: ch.ID, Sealed: sealed, KeyID: keyID})
 	})
 	return changed, err
-}
-
-func deref(id *int64) int64 {
-	if id == nil {
-		return 0
-	}
-	return *id
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/access/seal"
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -347,12 +348,9 @@ func (a *Alerts) items(l locale.Locale, notices []sqlc.LockNoticesRow) []Item {
 	for i, n := range notices {
 		rule, _ := alerts.RuleOf(n.Rule)
 		t := Item{
-			ID: n.AlertID, Event: Opened, Slug: n.Slug, Store: n.StoreName, Rule: n.Rule, RuleTitle: rule.Title(l), Subject: n.Subject, Since: n.Since, AlertLink: a.link("/alerts?store=" + n.Slug + fmt.Sprintf("#alert-%d", n.AlertID)),
+			ID: n.AlertID, Event: Opened, Slug: n.Slug, Store: n.StoreName, Rule: n.Rule, RuleTitle: rule.Title(l), Subject: n.Subject, Since: n.Since, OpenedAt: db.OrZero(n.OpenedAt), AlertLink: a.link("/alerts?store=" + n.Slug + fmt.Sprintf("#alert-%d", n.AlertID)),
 		}
 		t.Title, t.Text = report.OpenAlert{Rule: n.Rule, Title: n.Title, Text: n.Text}.Say(l)
-		if n.OpenedAt != nil {
-			t.OpenedAt = *n.OpenedAt
-		}
 		if n.Href != "" {
 			t.Page = a.link(n.Href)
 		}

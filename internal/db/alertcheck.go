@@ -22,15 +22,10 @@ func StoredAlerts(ctx context.Context, q *sqlc.Queries, id int64, row sqlc.LockA
 	if err != nil {
 		return in, err
 	}
-	in.Store = report.Store{Slug: row.Slug, Name: row.Name, Timezone: row.Timezone, Currency: Text(row.Currency)}
+	in.Store = report.Store{Slug: row.Slug, Name: row.Name, Timezone: row.Timezone, Currency: OrZero(row.Currency)}
 	in.Location, in.Paused = loc, row.PausedAt != nil
-	in.UpsellAt, in.GiftAt = moment(row.UpsellPulledAt), moment(row.GiftPulledAt)
-	if row.LastDay != nil {
-		in.LastDay = *row.LastDay
-	}
-	if row.DaysLeft != nil {
-		in.DaysLeft = int(*row.DaysLeft)
-	}
+	in.UpsellAt, in.GiftAt = OrZero(row.UpsellPulledAt), OrZero(row.GiftPulledAt)
+	in.LastDay, in.DaysLeft = OrZero(row.LastDay), int(OrZero(row.DaysLeft))
 	if err := json.Unmarshal(row.Worked, &in.Worked); err != nil {
 		in.Worked = nil // it has been seen again
 	}
@@ -176,8 +171,8 @@ func giftOfAlerts(ctx context.Context, q *sqlc.Queries, id int64, in *alerts.Sto
 
 func openAlert(a sqlc.Alert) alerts.Open {
 	return alerts.Open{
-		ID: a.ID, Rule: a.Rule, Subject: a.Subject, Since: a.Since, SeenAt: a.SeenAt, OpenedAt: moment(a.OpenedAt), CalmSince: moment(a.CalmSince),
-		DoneAt: moment(a.DoneAt), Title: a.Title, Text: a.Text,
+		ID: a.ID, Rule: a.Rule, Subject: a.Subject, Since: a.Since, SeenAt: a.SeenAt, OpenedAt: OrZero(a.OpenedAt), CalmSince: OrZero(a.CalmSince),
+		DoneAt: OrZero(a.DoneAt), Title: a.Title, Text: a.Text,
 	}
 }
 

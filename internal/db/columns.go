@@ -5,12 +5,12 @@ import (
 	"fmt"
 )
 
-// Text is a column's text; empty for null.
-func Text(s *string) string {
-	if s == nil {
-		return ""
+// OrZero is what a pointer leads to, such as a column's value; the zero value for nil.
+func OrZero[T any](p *T) T {
+	if p == nil {
+		return *new(T)
 	}
-	return *s
+	return *p
 }
 
 // Optional is a text for a column; null if it's empty.

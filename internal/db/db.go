@@ -177,7 +177,7 @@ func scoped(r sqlc.Store, first civil.Date) (ScopedStore, error) {
 	}
 	s := ScopedStore{
 		id: r.ID, location: loc, Revision: r.Revision, Paused: r.PausedAt != nil, HistoryDays: int(r.HistoryDays), pulls: pullsOf(r),
-		Store: report.Store{Slug: r.Slug, Name: r.Name, Timezone: r.Timezone, Currency: Text(r.Currency), Domain: Text(r.Domain)},
+		Store: report.Store{Slug: r.Slug, Name: r.Name, Timezone: r.Timezone, Currency: OrZero(r.Currency), Domain: OrZero(r.Domain)},
 	}
 	if first.Year > 1 {
 		s.FirstDay = first

@@ -22,11 +22,7 @@ func (d *DB) Offers(ctx context.Context, s ScopedStore) (reportoffers.StoredList
 }
 
 func storedWalk(w sqlc.OfferWalk) reportoffers.StoredWalk {
-	out := reportoffers.StoredWalk{FinishedAt: moment(w.FinishedAt), Counted: w.Counted, Clamped: w.Clamped, Calls: int(w.Calls)}
-	if w.Seen != nil {
-		out.Seen = *w.Seen
-	}
-	return out
+	return reportoffers.StoredWalk{FinishedAt: OrZero(w.FinishedAt), Seen: OrZero(w.Seen), Counted: w.Counted, Clamped: w.Clamped, Calls: int(w.Calls)}
 }
 
 // Offer reads everything that an offer's page needs in one round trip. It returns ErrNotFound for an id
@@ -81,7 +77,7 @@ func listedOffer(r sqlc.ListOffersRow) reportoffers.Row {
 func offer(o sqlc.Offer) reportoffers.Row {
 	row := reportoffers.Row{
 		ID: o.OfferID, Name: o.Name, Placement: o.Placement, Status: o.Status, ABTest: o.AbTest,
-		RevenueAllTime: o.Revenue, Currency: Text(o.Currency), CreatedAt: Text(o.CreatedAtText), URL: safeURL(Text(o.Url)),
+		RevenueAllTime: o.Revenue, Currency: OrZero(o.Currency), CreatedAt: OrZero(o.CreatedAtText), URL: safeURL(OrZero(o.Url)),
 		FirstSeen: o.FirstSeenAt, LastListed: o.LastListedAt, Unlisted: o.UnlistedAt != nil, Deleted: o.Deleted,
 	}
 	if o.Deleted { // its URL doesn't open anything anymore (N17)

@@ -234,17 +234,10 @@ type storePulls struct {
 }
 
 func pullsOf(r sqlc.Store) storePulls {
-	count := func(n *int32) int {
-		if n == nil {
-			return 0
-		}
-		return int(*n)
+	return storePulls{
+		upsell: OrZero(r.UpsellPulledAt), gift: OrZero(r.GiftPulledAt), lastDay: OrZero(r.LastDay),
+		stored: int(OrZero(r.DaysStored)), planned: int(OrZero(r.DaysPlanned)), left: int(OrZero(r.DaysLeft)),
 	}
-	p := storePulls{upsell: moment(r.UpsellPulledAt), gift: moment(r.GiftPulledAt), stored: count(r.DaysStored), planned: count(r.DaysPlanned), left: count(r.DaysLeft)}
-	if r.LastDay != nil {
-		p.lastDay = *r.LastDay
-	}
-	return p
 }
 
 func storedSum(r sqlc.SumsOfStoresRow) report.StoredSum {

@@ -162,13 +162,6 @@ func Known(t time.Time) time.Time {
 	return t
 }
 
-func moment(t *time.Time) time.Time {
-	if t == nil {
-		return time.Time{}
-	}
-	return *t
-}
-
 func window(start, end civil.Date) report.Window { return report.Window{Start: start, End: end} }
 
 func optionalWindow(start, end *civil.Date) *report.Window {
@@ -181,8 +174,8 @@ func optionalWindow(start, end *civil.Date) *report.Window {
 
 func credential(c sqlc.CredentialStatesRow) report.StoredCredential {
 	return report.StoredCredential{
-		Service: c.Service, Host: c.Host, State: c.State, Cause: Text(c.PausedCause), Said: Text(c.PausedSaid),
-		PausedAt: moment(c.PausedAt), NextProbe: moment(c.NextProbeAt), OutageSince: moment(c.OutageSince),
+		Service: c.Service, Host: c.Host, State: c.State, Cause: OrZero(c.PausedCause), Said: OrZero(c.PausedSaid),
+		PausedAt: OrZero(c.PausedAt), NextProbe: OrZero(c.NextProbeAt), OutageSince: OrZero(c.OutageSince),
 	}
 }
 
@@ -250,7 +243,7 @@ func topRow(r sqlc.TopOffersOfWindowsRow) report.TopRow {
 	if r.Deleted { // all that is known about a deleted offer is what the ranking says
 		row.Status, row.RevenueAllTime = "", nil
 	} else {
-		row.URL = safeURL(Text(r.Url))
+		row.URL = safeURL(OrZero(r.Url))
 	}
 	return row
 }
@@ -300,7 +293,7 @@ func gift(g sqlc.GiftWindow) report.StoredGift {
 		AOVStore:       metric(g.AovStore, g.AovStorePrevious, g.AovStoreChange, ""),
 		Basis:          g.Basis,
 		Flags:          g.Flags, FetchedAt: g.FetchedAt, Revised: g.RevisedAt != nil,
-		Unproven: g.Basis != fact.GiftReported && g.ProvenAt == nil, Since: moment(g.SameSince), Begun: moment(g.BegunAt),
+		Unproven: g.Basis != fact.GiftReported && g.ProvenAt == nil, Since: OrZero(g.SameSince), Begun: OrZero(g.BegunAt),
 	}
 }
 
@@ -325,7 +318,7 @@ func campaigns(rows []sqlc.GiftCampaign, list *report.StoredCampaignList) []repo
 	return Each(rows, func(c sqlc.GiftCampaign) report.Campaign {
 		out := report.Campaign{
 			ID: c.CampaignID, Name: c.Name, Status: c.Status, Type: c.Type, TargetPage: c.TargetPage,
-			StartDate: Text(c.StartDate), EndDate: Text(c.EndDate), Code: Text(c.Code), FirstSeen: c.FirstSeenAt,
+			StartDate: OrZero(c.StartDate), EndDate: OrZero(c.EndDate), Code: OrZero(c.Code), FirstSeen: c.FirstSeenAt,
 		}
 		if list != nil && !list.Capped && c.LastListedAt.Before(list.FetchedAt) {
 			out.LastListed = &c.LastListedAt
@@ -337,7 +330,7 @@ func campaigns(rows []sqlc.GiftCampaign, list *report.StoredCampaignList) []repo
 func pull(l sqlc.Ledger) report.StoredPull {
 	return report.StoredPull{
 		Service: l.Service, Pull: l.Pull, Subject: l.Subject, Lane: l.Lane, Outcome: l.Outcome, Text: l.OutcomeText,
-		TriedAt: moment(l.TriedAt), LastGoodAt: moment(l.LastGoodAt), FailingSince: moment(l.FailingSince), DueAt: moment(l.DueAt),
+		TriedAt: OrZero(l.TriedAt), LastGoodAt: OrZero(l.LastGoodAt), FailingSince: OrZero(l.FailingSince), DueAt: OrZero(l.DueAt),
 		Attempts: int(l.Attempts), Asked: optionalWindow(l.AskedStart, l.AskedEnd), Applied: optionalWindow(l.AppliedStart, l.AppliedEnd),
 		Flags: l.Flags,
 	}

@@ -89,7 +89,7 @@ func widget(w sqlc.WidgetRowsRow) reportgift.StoredWidget {
 		ListedAt: w.LastListedAt,
 	}
 	if w.Found != nil {
-		out.Settings = &reportgift.StoredFound{Found: *w.Found, Body: w.Body, FetchedAt: moment(w.FetchedAt)}
+		out.Settings = &reportgift.StoredFound{Found: *w.Found, Body: w.Body, FetchedAt: OrZero(w.FetchedAt)}
 	}
 	return out
 }

@@ -18,10 +18,10 @@ func (d *DB) StoredSettings(ctx context.Context, s ScopedStore, now time.Time) (
 	}
 	services := Each(rows, func(r sqlc.ServicesOfStoreRow) stores.StoredService {
 		out := stores.StoredService{
-			Service: r.Service, Address: r.BaseUrl, Tail: r.TokenTail, Domain: Text(r.ShopDomain),
-			State: r.State, Cause: Text(r.PausedCause), Said: Text(r.PausedSaid), PausedAt: moment(r.PausedAt),
-			NextProbe: moment(r.NextProbeAt), OutageSince: moment(r.OutageSince),
-			ConnectedAt: r.CreatedAt, ReplacedAt: moment(r.ReplacedAt), Timezone: r.Timezone,
+			Service: r.Service, Address: r.BaseUrl, Tail: r.TokenTail, Domain: OrZero(r.ShopDomain),
+			State: r.State, Cause: OrZero(r.PausedCause), Said: OrZero(r.PausedSaid), PausedAt: OrZero(r.PausedAt),
+			NextProbe: OrZero(r.NextProbeAt), OutageSince: OrZero(r.OutageSince),
+			ConnectedAt: r.CreatedAt, ReplacedAt: OrZero(r.ReplacedAt), Timezone: r.Timezone,
 		}
 		if r.LastGoodAt.Year() > 1 {
 			out.LastGoodAt = r.LastGoodAt

@@ -372,14 +372,8 @@ func (a *Admin) Removed(ctx context.Context, person int64) ([]stores.Removed, er
 				continue
 			}
 		}
-		r := stores.Removed{Store: report.Store{Slug: s.Slug, Name: s.Name, Timezone: s.Timezone}, At: *s.RemovedAt, Until: pulls.DeletedAt(s)}
-		if s.Domain != nil {
-			r.Domain = *s.Domain
-		}
-		if s.RemovedBy != nil {
-			r.By = *s.RemovedBy
-		}
-		out = append(out, r)
+		store := report.Store{Slug: s.Slug, Name: s.Name, Timezone: s.Timezone, Domain: db.OrZero(s.Domain)}
+		out = append(out, stores.Removed{Store: store, At: *s.RemovedAt, Until: pulls.DeletedAt(s), By: db.OrZero(s.RemovedBy)})
 	}
 	return out, nil
 }

@@ -171,7 +171,7 @@ func (s *Syncer) ask(ctx context.Context, service string, base *url.URL, token u
 			return Found{}, err
 		}
 		is := got.Data.Plan
-		body := reportgift.PlanBody{Paid: &is.IsPaid, TrialEndsAt: db.Text(is.TrialEndsAt)}
+		body := reportgift.PlanBody{Paid: &is.IsPaid, TrialEndsAt: db.OrZero(is.TrialEndsAt)}
 		if on, lapsed := trialEnded(body, s.Now(), lastClock); lapsed {
 			return Found{}, &upstream.Failure{
 				Kind: upstream.Pause, Op: "ask the gift service", Code: trialLapsed, Err: ErrTrialLapsed, Message: trialWords(on),

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 )
@@ -83,12 +84,9 @@ func (s *Syncer) watchHost(ctx context.Context, q *sqlc.Queries, rows []sqlc.Ref
 	marked := map[int64]bool{}
 	for _, r := range rows {
 		state := fact.CredentialState(r.State)
-		a := askedStore{id: r.ID, answered: r.AnsweredAt, refused: state == fact.CredentialDoubtful || state == fact.CredentialPaused}
+		a := askedStore{id: r.ID, since: db.OrZero(r.PausedAt), answered: r.AnsweredAt, refused: state == fact.CredentialDoubtful || state == fact.CredentialPaused}
 		if a.refused && patienceOf(r.Cause) != mayPass { // the cause concerns only this store
 			continue
-		}
-		if r.PausedAt != nil {
-			a.since = *r.PausedAt
 		}
 		all = append(all, a)
 		if r.OutageSince != nil {

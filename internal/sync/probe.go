@@ -94,8 +94,8 @@ func (w *work) stillRefused(ctx context.Context, cause error, lane fact.Lane) er
 	}
 	probes := int(w.cred.Probes) + 1
 	return q.ProbeFailed(ctx, sqlc.ProbeFailedParams{
-		ID: w.cred.ID, Version: w.cred.Version, Now: now, NextProbeAt: *nextProbe(db.Text(w.cred.PausedCause), probes, now),
-		HandOver: refused && handedOver(db.Text(w.cred.PausedCause), probes),
+		ID: w.cred.ID, Version: w.cred.Version, Now: now, NextProbeAt: *nextProbe(db.OrZero(w.cred.PausedCause), probes, now),
+		HandOver: refused && handedOver(db.OrZero(w.cred.PausedCause), probes),
 	})
 }
 

@@ -116,7 +116,7 @@ func checked(p gift.Product) offers.CheckedProduct {
 	}
 	for _, v := range p.Variants {
 		variant := offers.CheckedVariant{
-			Title: string(v.Title), Giftable: &v.Giftable, StockStatus: string(v.StockStatus), Quantity: v.InventoryQuantity.Count, Policy: db.Text(v.InventoryPolicy),
+			Title: string(v.Title), Giftable: &v.Giftable, StockStatus: string(v.StockStatus), Quantity: v.InventoryQuantity.Count, Policy: db.OrZero(v.InventoryPolicy),
 		}
 		if v.StockStatus == gift.NotTracked {
 			variant.Quantity = nil

@@ -54,7 +54,7 @@ func (s *Syncer) Recommend(ctx context.Context, storeSlug string, of offers.Prod
 	}
 	out.Provenance.Timezone, out.Provenance.TimezoneFrom = store.Timezone, "store"
 	if out.Currency == "" { // best sellers and candidates come without a currency
-		out.Currency = db.Text(store.Currency)
+		out.Currency = db.OrZero(store.Currency)
 	}
 	return out, nil
 }

@@ -93,7 +93,7 @@ func refusedWith(cred sqlc.Credential, f *upstream.Failure, now time.Time) sqlc.
 // Stored is a credential as pages and the command line show it.
 func Stored(c sqlc.Credential) report.StoredCredential {
 	out := report.StoredCredential{
-		Service: c.Service, Host: c.Host, State: fact.CredentialState(c.State), Cause: db.Text(c.PausedCause), Said: db.Text(c.PausedSaid),
+		Service: c.Service, Host: c.Host, State: fact.CredentialState(c.State), Cause: db.OrZero(c.PausedCause), Said: db.OrZero(c.PausedSaid),
 	}
 	for to, at := range map[*time.Time]*time.Time{&out.PausedAt: c.PausedAt, &out.NextProbe: c.NextProbeAt, &out.OutageSince: c.OutageSince} {
 		if at != nil {

@@ -177,5 +177,5 @@ func (w *work) fetch(ctx context.Context, p plan.Pull, g upstream.Gate) (fetch.A
 	if err != nil {
 		return fetch.Answer{}, err
 	}
-	return a, fetch.WrongShop(a, db.Text(w.cred.ShopDomain))
+	return a, fetch.WrongShop(a, db.OrZero(w.cred.ShopDomain))
 }

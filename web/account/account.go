@@ -7,6 +7,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/access/sso"
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/account"
@@ -59,22 +60,14 @@ func (s *Handlers) accountView(c *site.Call) (account.Page, error) {
 		return page, err
 	}
 	for _, i := range identities {
-		line := account.IdentityLine{Issuer: i.Issuer, Subject: i.Subject, Email: i.Email, Added: i.Added}
-		if i.Used != nil {
-			line.Used = *i.Used
-		}
-		page.Identities = append(page.Identities, line)
+		page.Identities = append(page.Identities, account.IdentityLine{Issuer: i.Issuer, Subject: i.Subject, Email: i.Email, Added: i.Added, Used: db.OrZero(i.Used)})
 	}
 	passkeys, err := s.SignIn.PasskeysOf(ctx, me.ID)
 	if err != nil {
 		return page, err
 	}
 	for _, k := range passkeys {
-		line := account.PasskeyLine{ID: strconv.FormatInt(k.ID, 10), Name: k.Name, Added: k.Added}
-		if k.Used != nil {
-			line.Used = *k.Used
-		}
-		page.Passkeys = append(page.Passkeys, line)
+		page.Passkeys = append(page.Passkeys, account.PasskeyLine{ID: strconv.FormatInt(k.ID, 10), Name: k.Name, Added: k.Added, Used: db.OrZero(k.Used)})
 	}
 	sessions, err := s.SessionStore.Of(ctx, me.ID)
 	if err != nil {
@@ -161,12 +154,12 @@ func (s *Handlers) changePassword(c *site.Call) error {
 	ctx, me := c.Request().Context(), c.Me()
 	if page.Has {
 		err := s.SignIn.ConfirmPassword(ctx, me, form.Get("current"))
+		words, status := s.refused(c, err, c.T("account.problem.password"))
 		switch {
 		case errors.Is(err, fault.Denied):
-			page.CurrentProblem = c.T("account.problem.password")
-			return c.PageWithStatus(http.StatusUnprocessableEntity, account.Password(page))
-		case errors.Is(err, fault.TooMany):
-			words, status := s.limited(c, err)
+			page.CurrentProblem = words
+			return c.PageWithStatus(status, account.Password(page))
+		case words != "":
 			page.Problem = words
 			return c.PageWithStatus(status, account.Password(page))
 		case err != nil:

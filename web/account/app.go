@@ -55,14 +55,12 @@ func (s *Handlers) appForm(c *site.Call, status int, problem string) error {
 func (s *Handlers) confirmApp(c *site.Call) error {
 	form := c.Form()
 	codes, err := s.SignIn.ConfirmTOTP(c.Request().Context(), c.Me(), form.Get("code"), c.Visit.SessionID)
+	words, status := s.refused(c, err, c.T("account.problem.app_code"))
 	switch {
 	case err == nil:
 		s.Notify(c, c.Me().ID, locale.M("mail_account.changed.app_added"))
 		return s.recoveryPage(c, codes, c.T("account.recovery.second_step_on"))
-	case errors.Is(err, fault.Denied):
-		return s.appForm(c, http.StatusUnprocessableEntity, c.T("account.problem.app_code"))
-	case errors.Is(err, fault.TooMany):
-		words, status := s.limited(c, err)
+	case words != "":
 		return s.appForm(c, status, words)
 	case errors.Is(err, fault.NotFound):
 		return s.appForm(c, http.StatusGone, "")
@@ -123,12 +121,8 @@ func (s *Handlers) takeSecondStep(c *site.Call) error {
 		} else {
 			err = s.SignIn.TakeCode(ctx, p, form.Get("code"))
 		}
-		if errors.Is(err, fault.TooMany) {
-			words, status := s.limited(c, err)
+		if words, status := s.refused(c, err, problem); words != "" {
 			return s.secondStepPage(c, status, h, f, words)
-		}
-		if errors.Is(err, fault.Denied) {
-			return s.secondStepPage(c, http.StatusUnprocessableEntity, h, f, problem)
 		}
 		if err != nil {
 			return err

@@ -1,10 +1,8 @@
 package account
 
 import (
-	"errors"
 	"net/http"
 
-	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/views/account"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -39,12 +37,11 @@ func (s *Handlers) confirm(c *site.Call) error {
 	form := c.Form()
 	next := site.LocalPath(form.Get("next"))
 	err := s.SignIn.ConfirmPassword(c.Request().Context(), c.Me(), form.Get("password"))
-	words, status := c.T("account.problem.password"), http.StatusUnprocessableEntity
-	if errors.Is(err, fault.TooMany) {
-		words, status = s.limited(c, err)
-	} else if err == nil {
+	words, status := s.refused(c, err, c.T("account.problem.password"))
+	switch {
+	case err == nil:
 		return s.firstStep(c, c.Me(), "password", next)
-	} else if !errors.Is(err, fault.Denied) {
+	case words == "":
 		return err
 	}
 	page, err := s.confirmView(c, next)

@@ -28,8 +28,7 @@ func (s *Handlers) sendReset(c *site.Call) error {
 		return c.PageWithStatus(http.StatusNotFound, account.Forgotten(page))
 	}
 	err := s.SignIn.TakeReset(c.Request().Context(), email, c.From(), s.device(c))
-	if errors.Is(err, fault.TooMany) {
-		words, status := s.limited(c, err)
+	if words, status := s.refused(c, err, ""); words != "" {
 		page.Problem = words
 		return c.PageWithStatus(status, account.Forgotten(page))
 	}
@@ -57,10 +56,15 @@ func (s *Handlers) resetPage(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	if page.Token == "" {
-		return c.PageWithStatus(http.StatusGone, account.Reset(page))
+	return c.PageWithStatus(stillThere(page.Token), account.Reset(page))
+}
+
+// stillThere is the status of a page for a secret in its address, which is empty if that no longer works.
+func stillThere(token string) int {
+	if token == "" {
+		return http.StatusGone
 	}
-	return c.PageWithStatus(http.StatusOK, account.Reset(page))
+	return http.StatusOK
 }
 
 func (s *Handlers) resetView(c *site.Call, secret string) (account.ResetPage, error) {

@@ -16,10 +16,7 @@ func (s *Handlers) invitationPage(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	if page.Token == "" {
-		return c.PageWithStatus(http.StatusGone, account.Invitation(page))
-	}
-	return c.PageWithStatus(http.StatusOK, account.Invitation(page))
+	return c.PageWithStatus(stillThere(page.Token), account.Invitation(page))
 }
 
 // invitationView is the page for an invitation, without a token if it no longer works.

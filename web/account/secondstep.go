@@ -101,10 +101,17 @@ func (s *Handlers) secondStepPage(c *site.Call, status int, h half, f signin.Fac
 	}))
 }
 
-// limited counts a refusal, and returns its words and status for a form.
-func (s *Handlers) limited(c *site.Call, err error) (string, int) {
-	if err := s.SignIn.Limited(c.Request().Context()); err != nil {
-		c.Failed = err
+// refused is what a form says, and its status, if what was sent is wrong or was sent too often, which is
+// counted. wrong is what it says if it is wrong. The words are empty for any other error.
+func (s *Handlers) refused(c *site.Call, err error, wrong string) (words string, status int) {
+	switch {
+	case errors.Is(err, fault.Denied):
+		return wrong, http.StatusUnprocessableEntity
+	case errors.Is(err, fault.TooMany):
+		if err := s.SignIn.Limited(c.Request().Context()); err != nil {
+			c.Failed = err
+		}
+		return c.TooMany(err)
 	}
-	return c.TooMany(err)
+	return "", 0
 }

@@ -96,14 +96,11 @@ func (s *Handlers) takeSignIn(c *site.Call) error {
 	})
 	page := s.signInPage(c, next)
 	page.Email = form.Get("email")
+	words, status := s.refused(c, err, c.T("account.problem.sign_in"))
 	switch {
 	case err == nil:
 		return s.firstStep(c, person, "password", next)
-	case errors.Is(err, fault.Denied):
-		page.Problem = c.T("account.problem.sign_in")
-		return c.PageWithStatus(http.StatusUnprocessableEntity, account.SignIn(page))
-	case errors.Is(err, fault.TooMany):
-		words, status := s.limited(c, err)
+	case words != "":
 		page.Problem = words
 		return c.PageWithStatus(status, account.SignIn(page))
 	}

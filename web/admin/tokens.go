@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/apitoken"
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/admin"
@@ -30,7 +31,7 @@ func (s *Handlers) showTokens(c *site.Call, status int, notice, problem string) 
 	}
 	page := admin.TokensPage{Base: s.adminBase(c, c.T("people.tab.tokens")), NewHref: "/tokens/new", Notice: notice, Problem: problem}
 	for _, t := range tokens {
-		row := admin.TokenRow{Name: t.Name, MadeBy: t.MadeBy, Reads: readsWords(c.Locale(), t.Reach), Made: t.CreatedAt, Used: timeOf(t.LastUsedAt), Revoked: timeOf(t.RevokedAt), Until: t.ExpiresAt}
+		row := admin.TokenRow{Name: t.Name, MadeBy: t.MadeBy, Reads: readsWords(c.Locale(), t.Reach), Made: t.CreatedAt, Used: db.OrZero(t.LastUsedAt), Revoked: db.OrZero(t.RevokedAt), Until: t.ExpiresAt}
 		switch {
 		case t.RevokedAt != nil:
 		case t.OwnerGone:
@@ -44,13 +45,6 @@ func (s *Handlers) showTokens(c *site.Call, status int, notice, problem string) 
 		page.Rows = append(page.Rows, row)
 	}
 	return c.PageWithStatus(status, admin.Tokens(page))
-}
-
-func timeOf(t *time.Time) time.Time {
-	if t == nil {
-		return time.Time{}
-	}
-	return *t
 }
 
 // readsWords describes in a line what a token may read.

@@ -12,6 +12,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
@@ -105,10 +106,10 @@ func (s *Handlers) showAlerts(c *site.Call, status int, notice, problem string) 
 		page.Path, page.Stores = site.AlertsPath, storeChoices(c)
 	}
 	page.ThresholdsHref = thresholdsHref(c, f.Store)
-	var behind db.ListedAlert
+	var behind audit.Record
 	if after := c.QueryParam("after"); after != "" {
 		var ok bool
-		if behind, ok = parseBehind(after); !ok {
+		if behind, ok = site.ParseAfter(after); !ok {
 			return s.SeeOther(c, address(c, page.Path, f))
 		}
 		page.NewestHref = address(c, page.Path, f)
@@ -302,16 +303,12 @@ func (s *Handlers) people(c *site.Call, a db.AlertPrincipal, listed []db.ListedA
 	return out, nil
 }
 
-func (s *Handlers) pastRows(c *site.Call, a db.AlertPrincipal, f alerts.Filter, behind db.ListedAlert, page *alerts.Page) error {
-	var from time.Time
-	if behind.EndedAt != nil {
-		from = *behind.EndedAt
-	}
+func (s *Handlers) pastRows(c *site.Call, a db.AlertPrincipal, f alerts.Filter, behind audit.Record, page *alerts.Page) error {
 	most := alertPageSize
 	if f.State != alerts.Resolved {
 		most = pastShown
 	}
-	past, err := s.DB.PastAlerts(c.Request().Context(), a, rulesOf(f), from, behind.ID, most+1)
+	past, err := s.DB.PastAlerts(c.Request().Context(), a, rulesOf(f), behind.At, behind.ID, most+1)
 	if err != nil {
 		return err
 	}
@@ -345,10 +342,4 @@ func rulesOf(f alerts.Filter) (keys []string) {
 		}
 	}
 	return keys
-}
-
-// parseBehind reads the alert that a page of history continues after.
-func parseBehind(text string) (l db.ListedAlert, ok bool) {
-	r, ok := site.ParseAfter(text)
-	return db.ListedAlert{ID: r.ID, EndedAt: &r.At}, ok
 }

@@ -150,7 +150,7 @@ func channelRow(c *site.Call, ch sqlc.OwnChannelsRow) alerts.ChannelRow {
 		r.Sent = c.T("alerts.channel.arrived", "ago", c.Locale().Age(c.Now, *ch.SentAt))
 	}
 	switch {
-	case ch.OffAt != nil && orEmpty(ch.OffCause) == "failing":
+	case ch.OffAt != nil && db.OrZero(ch.OffCause) == "failing":
 		r.Sign, r.State, r.Note = "person", c.T("alerts.channel.state.failed"), ch.Reason.In(c.Locale())
 	case ch.OffAt != nil:
 		r.Sign, r.State = "off", c.T("alerts.channel.state.off")

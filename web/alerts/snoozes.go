@@ -141,7 +141,7 @@ func (s *Handlers) endSnooze(c *site.Call, id int64) error {
 		if of.PersonID != nil {
 			return nil
 		}
-		return s.Audit.RecordIn(ctx, q, audit.Event{Action: audit.AlertSnoozeEnded, Store: of.Slug, Details: recordedRule(orEmpty(of.Rule))})
+		return s.Audit.RecordIn(ctx, q, audit.Event{Action: audit.AlertSnoozeEnded, Store: of.Slug, Details: recordedRule(db.OrZero(of.Rule))})
 	})
 	return s.handled(c, err, "snooze_ended")
 }
@@ -156,11 +156,4 @@ func untilRecorded(until *time.Time) locale.Message {
 		return locale.M("audit.detail.permanently")
 	}
 	return locale.M("audit.detail.until", "at", locale.Moment{At: *until})
-}
-
-func orEmpty(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

@@ -153,11 +153,3 @@ func YesNo(yes bool) string {
 	}
 	return "no"
 }
-
-// OrEmpty is the text; empty if there is none.
-func OrEmpty(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return *text
-}

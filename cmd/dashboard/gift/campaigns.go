@@ -7,6 +7,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
 )
 
 type campaigns struct {
@@ -47,7 +48,7 @@ func (c campaignsList) Run(ctx context.Context, p *cli.Program) error {
 		}
 		w := p.Table("ID", "NAME", "STATUS", "TYPE", "PAGE", "START", "END", "CODE")
 		for _, k := range got.Data.Campaigns {
-			w.Row(k.ID, cli.OrEmpty(k.Name), k.Status, k.Type, k.TargetPage, cli.OrEmpty(k.StartDate), cli.OrEmpty(k.EndDate), k.Code)
+			w.Row(k.ID, db.OrZero(k.Name), k.Status, k.Type, k.TargetPage, db.OrZero(k.StartDate), db.OrZero(k.EndDate), k.Code)
 		}
 		if err := w.Flush(); err != nil {
 			return err

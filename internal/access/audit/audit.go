@@ -220,10 +220,7 @@ func (l *Log) Records(ctx context.Context, f Filter, n int) ([]Record, error) {
 	}
 	out := make([]Record, len(rows))
 	for i, r := range rows {
-		by := Actor{Kind: ActorKind(r.Actor), Name: r.ActorName, Address: r.Address, Request: r.Request}
-		if r.ActorID != nil {
-			by.ID = *r.ActorID
-		}
+		by := Actor{Kind: ActorKind(r.Actor), ID: db.OrZero(r.ActorID), Name: r.ActorName, Address: r.Address, Request: r.Request}
 		out[i] = Record{ID: r.ID, At: r.At, Actor: by, Action: Action(r.Action), Store: r.StoreSlug, Subject: r.Subject, Details: r.Details}
 	}
 	return out, nil

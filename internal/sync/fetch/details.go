@@ -32,7 +32,7 @@ func (f Caller) offerSetup(ctx context.Context, c *upsell.Client, id string) (An
 			a.Flags = addFlag(a.Flags, report.FlagUnknownValue)
 		}
 		body = db.JSON(details.SetupBody(*d))
-		starts, ends = dayOn(d.StartDate, f.Zone), dayOn(db.Text(d.EndDate), f.Zone)
+		starts, ends = dayOn(d.StartDate, f.Zone), dayOn(db.OrZero(d.EndDate), f.Zone)
 	} else {
 		a.Text = noSuchOffer
 	}

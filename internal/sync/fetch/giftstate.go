@@ -22,11 +22,11 @@ func (f Caller) giftPlan(ctx context.Context, c *gift.Client) (Answer, error) {
 	a := from(got)
 	a.Domain = d.Domain
 	body := reportgift.PlanBody{
-		Plan: d.Plan.Plan, ShopPlan: d.Plan.ShopifyPlan, Paid: &d.Plan.IsPaid, TrialEndsAt: db.Text(d.Plan.TrialEndsAt),
+		Plan: d.Plan.Plan, ShopPlan: d.Plan.ShopifyPlan, Paid: &d.Plan.IsPaid, TrialEndsAt: db.OrZero(d.Plan.TrialEndsAt),
 		CampaignsUsed: &d.Campaigns.ActiveOrScheduled, CampaignsLimit: d.Campaigns.Limit,
 		CampaignsUnlimited: d.Campaigns.Unlimited, CampaignsExceeded: d.Campaigns.Exceeded,
 		RevenueUsed: &d.Revenue.Used, RevenueLimit: d.Revenue.Limit, RevenueUnlimited: d.Revenue.Unlimited,
-		RevenueResetAt: db.Text(d.Revenue.ResetAt), Issues: Notices(d.Issues),
+		RevenueResetAt: db.OrZero(d.Revenue.ResetAt), Issues: Notices(d.Issues),
 	}
 	a.Numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).UpsertGiftPlan, sqlc.UpsertGiftPlanParams{StoreID: f.Store, Body: db.JSON(body), FetchedAt: a.FetchedAt})
