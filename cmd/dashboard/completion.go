@@ -85,22 +85,7 @@ func completions(node *kong.Node, words []string) []string {
 		words = []string{""}
 	}
 	last := words[len(words)-1]
-	var waiting *kong.Flag // a flag whose value comes next
-	positionals := 0
-	for _, w := range words[:len(words)-1] {
-		switch child := childNamed(node, w); {
-		case waiting != nil:
-			waiting = nil
-		case strings.HasPrefix(w, "-"):
-			if f := flagNamed(node, w); f != nil && !f.IsBool() {
-				waiting = f
-			}
-		case child != nil:
-			node, positionals = child, 0
-		default:
-			positionals++
-		}
-	}
+	node, waiting, positionals := reached(node, words[:len(words)-1])
 	var found []string
 	add := func(word, help string) {
 		if strings.HasPrefix(word, last) {
@@ -141,6 +126,26 @@ func completions(node *kong.Node, words []string) []string {
 		}
 	}
 	return found
+}
+
+// reached is the command that the words lead to, the flag whose value comes next, if any, and how many
+// arguments of the command came before.
+func reached(node *kong.Node, words []string) (at *kong.Node, waiting *kong.Flag, positionals int) {
+	for _, w := range words {
+		switch child := childNamed(node, w); {
+		case waiting != nil:
+			waiting = nil
+		case strings.HasPrefix(w, "-"):
+			if f := flagNamed(node, w); f != nil && !f.IsBool() {
+				waiting = f
+			}
+		case child != nil:
+			node, positionals = child, 0
+		default:
+			positionals++
+		}
+	}
+	return node, waiting, positionals
 }
 
 // joinEquals undoes what bash does: it passes --role=web as three words.

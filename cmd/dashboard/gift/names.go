@@ -164,24 +164,13 @@ func rename(from *jsontext.Decoder, to *jsontext.Encoder, field string, given bo
 		}
 		return to.WriteValue(value)
 	}
-	for open := true; ; open = false {
-		if end := from.PeekKind(); open || end == '}' || end == ']' {
-			token, err := from.ReadToken()
-			if err == nil {
-				err = to.WriteToken(token)
-			}
-			if err != nil || !open {
-				return err
-			}
-			continue
-		}
+	if _, err := copyToken(from, to); err != nil {
+		return err
+	}
+	for end := from.PeekKind(); end != '}' && end != ']'; end = from.PeekKind() {
 		if kind == '{' {
-			name, err := from.ReadToken()
-			if err != nil {
-				return err
-			}
-			field = name.String()
-			if err := to.WriteToken(name); err != nil {
+			var err error
+			if field, err = copyToken(from, to); err != nil {
 				return err
 			}
 		}
@@ -189,6 +178,18 @@ func rename(from *jsontext.Decoder, to *jsontext.Encoder, field string, given bo
 			return err
 		}
 	}
+	_, err := copyToken(from, to)
+	return err
+}
+
+// copyToken copies the next token and returns its text.
+func copyToken(from *jsontext.Decoder, to *jsontext.Encoder) (text string, err error) {
+	token, err := from.ReadToken()
+	if err != nil {
+		return "", err
+	}
+	text = token.String()
+	return text, to.WriteToken(token)
 }
 
 var (

@@ -45,52 +45,55 @@ func (d *Builder) headings(order []int) []heading {
 	}
 	var out []heading
 	at := map[string]int{}
-	put := func(rank, title string, store int) {
-		n, known := at[title]
-		if !known {
-			n = len(out)
-			at[title] = n
-			out = append(out, heading{title: title, rank: rank})
-		}
-		out[n].stores = append(out[n].stores, store)
-	}
-	const last = "\U0010ffff"
 	for _, i := range order {
-		s := &d.stores[i]
-		switch d.query.By {
-		case ByHealth:
-			g := s.health.Group
-			put(string(rune('a'+g.Rank())), g.Label(d.l), i)
-		case ByGroup:
-			for _, g := range s.Groups {
-				if d.query.Group == 0 || d.query.Group == g.ID {
-					put(strings.ToLower(g.Name), g.Name, i)
-				}
+		for _, h := range d.headingsOf(&d.stores[i]) {
+			n, known := at[h.title]
+			if !known {
+				n = len(out)
+				at[h.title] = n
+				out = append(out, h)
 			}
-			if len(s.Groups) == 0 {
-				put(last, d.l.T("stores.none.group"), i)
-			}
-		case ByTag:
-			for _, t := range s.Tags {
-				if d.query.Tag == "" || d.query.Tag == t {
-					put(strings.ToLower(t), t, i)
-				}
-			}
-			if len(s.Tags) == 0 {
-				put(last, d.l.T("stores.none.tag"), i)
-			}
-		case ByCurrency:
-			if s.Store.Currency == "" {
-				put(last, d.l.T("stores.none.currency"), i)
-			} else {
-				put(s.Store.Currency, s.Store.Currency, i)
-			}
-		case ByClock:
-			words := d.l.Clock(s.Store.Timezone)
-			put(strings.ToLower(words), words, i)
+			out[n].stores = append(out[n].stores, i)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b heading) int { return strings.Compare(a.rank, b.rank) })
+	return out
+}
+
+// headingsOf are those that a store appears under, without stores. The one for what has none comes last.
+func (d *Builder) headingsOf(s *store) (out []heading) {
+	put := func(title string) { out = append(out, heading{title: title, rank: strings.ToLower(title)}) }
+	none := func(title string) []heading { return []heading{{title: title, rank: "\U0010ffff"}} }
+	switch d.query.By {
+	case ByHealth:
+		g := s.health.Group
+		return []heading{{title: g.Label(d.l), rank: string(rune('a' + g.Rank()))}}
+	case ByGroup:
+		for _, g := range s.Groups {
+			if d.query.Group == 0 || d.query.Group == g.ID {
+				put(g.Name)
+			}
+		}
+		if len(s.Groups) == 0 {
+			return none(d.l.T("stores.none.group"))
+		}
+	case ByTag:
+		for _, t := range s.Tags {
+			if d.query.Tag == "" || d.query.Tag == t {
+				put(t)
+			}
+		}
+		if len(s.Tags) == 0 {
+			return none(d.l.T("stores.none.tag"))
+		}
+	case ByCurrency:
+		if s.Store.Currency == "" {
+			return none(d.l.T("stores.none.currency"))
+		}
+		put(s.Store.Currency)
+	case ByClock:
+		put(d.l.Clock(s.Store.Timezone))
+	}
 	return out
 }
 

@@ -97,27 +97,17 @@ func (f Caller) offerPage(ctx context.Context, c *upsell.Client) (Answer, error)
 		return Answer{}, Broken(a, filterWords(s))
 	}
 	list := offerRows(d.Offers)
-	ids := make([]string, len(list))
-	for i, o := range list {
-		ids[i] = o.OfferID
-		if !upsell.Placement(o.Placement).Known() || !upsell.Status(o.Status).Known() { // kept raw (N31)
-			a.Flags = addFlag(a.Flags, report.FlagUnknownValue)
-		}
+	if slices.ContainsFunc(list, unknownWords) { // kept raw (N31)
+		a.Flags = addFlag(a.Flags, report.FlagUnknownValue)
 	}
 	var total *int64
 	if page == 1 {
 		total = &d.Total
 		at.slice.ListedTotal = total
 	}
-	over, short := !d.HasMore, false
-	// If slices show the whole list, don't read it to the service's clamp.
-	if d.HasMore && (page >= upsell.LastPage || total != nil && *total > plan.ListReach && s.Status == "") {
-		over, short = true, true
-	}
-	if s.Sort == string(upsell.Newest) {
-		if over, short, err = f.met(ctx, q, &at, ids, over, short); err != nil {
-			return Answer{}, err
-		}
+	over, short, err := f.sliceOver(ctx, q, &at, list, d.HasMore)
+	if err != nil {
+		return Answer{}, err
 	}
 	var follow []plan.ListSlice
 	if over {
@@ -162,6 +152,25 @@ func (f Caller) offerPage(ctx context.Context, c *upsell.Client) (Answer, error)
 		}
 	})
 	return a, nil
+}
+
+// sliceOver reports whether a slice of the list ends with this page, and whether it is short of what it should
+// show.
+func (f Caller) sliceOver(ctx context.Context, q *sqlc.Queries, at *step, list []sqlc.Offer, more bool) (over, short bool, err error) {
+	s := at.asSlice()
+	first := at.slice.NextPage == 1
+	// If slices show the whole list, don't read it to the service's clamp.
+	short = more && (at.slice.NextPage >= upsell.LastPage || first && *at.slice.ListedTotal > plan.ListReach && s.Status == "")
+	over = !more || short
+	if s.Sort == string(upsell.Newest) {
+		return f.met(ctx, q, at, list, over, short)
+	}
+	return over, short, nil
+}
+
+// unknownWords reports whether the documents don't name the offer's placement or status.
+func unknownWords(o sqlc.Offer) bool {
+	return !upsell.Placement(o.Placement).Known() || !upsell.Status(o.Status).Known()
 }
 
 // step returns the current walk's position, or begins a walk.
@@ -216,7 +225,8 @@ func (f Caller) step(ctx context.Context, q *sqlc.Queries, counts []sqlc.OfferCo
 // are found, or a page holds no new ones. Offers made in the same second may be in either
 // order, so a single known offer doesn't end it. If more than a page is still missing then, no
 // row has moved: the two lists aren't in one order.
-func (f Caller) met(ctx context.Context, q *sqlc.Queries, at *step, ids []string, over, clamped bool) (done, short bool, err error) {
+func (f Caller) met(ctx context.Context, q *sqlc.Queries, at *step, list []sqlc.Offer, over, clamped bool) (done, short bool, err error) {
+	ids := db.Each(list, func(o sqlc.Offer) string { return o.OfferID })
 	known, err := q.MetInWalk(ctx, sqlc.MetInWalkParams{StoreID: f.Store, WalkID: at.walk.ID, OfferIds: ids})
 	if err != nil {
 		return false, false, fmt.Errorf("compare the ends of the list: %w", err)

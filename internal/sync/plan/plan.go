@@ -143,74 +143,89 @@ func ServiceDay(now time.Time, loc *time.Location) civil.Date {
 
 // pulls are the kind's pulls that exist today, without days that the service no longer keeps.
 // closed is the day after the last one that the services have closed.
-func (pol policy) pulls(ledger Ledger, historyDays int, today, closed civil.Date) []Pull {
-	var out []Pull
-	add := func(subject string, w *report.Window, r rank, lane fact.Lane) {
-		out = append(out, Pull{Kind: pol.kind, Service: pol.service, Subject: subject, Window: w, rank: r, Lane: lane})
-	}
-	yesterday := today.AddDays(-1)
+func (pol policy) pulls(ledger Ledger, historyDays int, today, closed civil.Date) (out []Pull) {
 	switch pol.shape {
 	case single:
 		var w *report.Window
 		if pol.span > 0 {
-			w = new(report.WindowEnding(yesterday, pol.span))
+			w = new(report.WindowEnding(today.AddDays(-1), pol.span))
 		}
-		add("", w, pol.rank, fact.Schedule)
+		return []Pull{pol.pull("", w, pol.rank, fact.Schedule)}
 	case windows:
 		for _, name := range pol.names {
 			w := Named(name, today)
-			add(name, &w, rankOfWindow(w), fact.Schedule)
+			out = append(out, pol.pull(name, &w, rankOfWindow(w), fact.Schedule))
 		}
 	case places:
-		for _, key := range pol.names {
-			add(key, nil, pol.rank, fact.Schedule)
-		}
+		return pol.named(pol.names)
 	case listed:
-		names := subjects(ledger, pol.kind)
-		if len(names) == 0 {
-			names = pol.names
+		if names := subjects(ledger, pol.kind); len(names) > 0 {
+			return pol.named(names)
 		}
-		for _, name := range names {
-			add(name, nil, pol.rank, fact.Schedule)
-		}
+		return pol.named(pol.names)
 	case someDays:
 		for _, d := range daysNamed(ledger, pol.kind) {
-			r, lane := rankOfDay(d, today)
-			add(d.String(), new(report.OneDay(d)), max(r, pol.rank), lane) // after the windows: their lists may already prove it
+			p := pol.day(d, today)
+			p.rank = max(p.rank, pol.rank) // after the windows: their lists may already prove it
+			out = append(out, p)
 		}
 	case ranges:
-		add := func(subject string, r rank) {
-			w, ok := ParseRange(subject)
-			if !ok || pol.service == Gift && w.End != yesterday { // its windows end yesterday: this one can no longer be asked for
-				return
-			}
-			add(subject, &w, r, fact.Schedule)
-		}
-		for _, subject := range subjects(ledger, pol.kind) {
-			add(subject, pol.rank)
-		}
-		for _, w := range report.CalendarWindows(pol.service, closed) {
-			if subject := RangeSubject(w); !ledger.has(pol.kind, subject) {
-				add(subject, rankCalendar)
-			}
-		}
+		return pol.ranges(ledger, today, closed)
 	case spans:
-		starts := daysNamed(ledger, pol.kind)
-		past := SpansEnd(ledger.Of(pol.kind))
-		for _, d := range starts {
-			if n := today.DaysSince(d); n >= 1 && n <= gift.MaxDays && d.After(past) {
-				add(d.String(), new(report.WindowEnding(yesterday, n)), rankOfSpan(d, today), fact.Backfill)
-			}
-		}
+		return pol.spans(ledger, today)
 	case days:
 		end := Later(HistoryEnd(ledger, SummaryDay, today), HistoryEnd(ledger, pol.kind, today))
-		for age := range historyDays + 1 {
-			d := today.AddDays(-age)
-			if !d.After(end) {
-				break
-			}
-			r, lane := rankOfDay(d, today)
-			add(d.String(), new(report.OneDay(d)), r, lane)
+		for d := today; d.After(end) && today.DaysSince(d) <= historyDays; d = d.AddDays(-1) {
+			out = append(out, pol.day(d, today))
+		}
+	}
+	return out
+}
+
+func (pol policy) pull(subject string, w *report.Window, r rank, lane fact.Lane) Pull {
+	return Pull{Kind: pol.kind, Service: pol.service, Subject: subject, Window: w, rank: r, Lane: lane}
+}
+
+// named are the pulls of subjects that have no window.
+func (pol policy) named(names []string) (out []Pull) {
+	for _, name := range names {
+		out = append(out, pol.pull(name, nil, pol.rank, fact.Schedule))
+	}
+	return out
+}
+
+// day is the pull of a day.
+func (pol policy) day(d, today civil.Date) Pull {
+	r, lane := rankOfDay(d, today)
+	return pol.pull(d.String(), new(report.OneDay(d)), r, lane)
+}
+
+// ranges are the pulls of the windows in the ledger, and of calendar windows that aren't.
+func (pol policy) ranges(ledger Ledger, today, closed civil.Date) (out []Pull) {
+	add := func(subject string, r rank) {
+		w, ok := ParseRange(subject)
+		if !ok || pol.service == Gift && w.End != today.AddDays(-1) { // its windows end yesterday: this one can no longer be asked for
+			return
+		}
+		out = append(out, pol.pull(subject, &w, r, fact.Schedule))
+	}
+	for _, subject := range subjects(ledger, pol.kind) {
+		add(subject, pol.rank)
+	}
+	for _, w := range report.CalendarWindows(pol.service, closed) {
+		if subject := RangeSubject(w); !ledger.has(pol.kind, subject) {
+			add(subject, rankCalendar)
+		}
+	}
+	return out
+}
+
+// spans are the pulls of windows from the days in the ledger until yesterday.
+func (pol policy) spans(ledger Ledger, today civil.Date) (out []Pull) {
+	past := SpansEnd(ledger.Of(pol.kind))
+	for _, d := range daysNamed(ledger, pol.kind) {
+		if n := today.DaysSince(d); n >= 1 && n <= gift.MaxDays && d.After(past) {
+			out = append(out, pol.pull(d.String(), new(report.WindowEnding(today.AddDays(-1), n)), rankOfSpan(d, today), fact.Backfill))
 		}
 	}
 	return out
