@@ -100,12 +100,12 @@ func TestACommandWhoseOutputIsLostFails(t *testing.T) {
 }
 
 // With the wrong data directory, an empty list would look as if all stores were gone.
-func TestACommandSaysThatItMadeAnEmptyDatabase(t *testing.T) {
+func TestACommandSaysWhichDatabaseIsEmpty(t *testing.T) {
 	t.Parallel()
 	dir := passable(t)
 	for _, want := range []bool{true, false} {
 		o := run(t, []string{"DASHBOARD_DATA_DIR=" + dir}, "store", "list")
-		if o.code != exitOK || strings.Contains(o.stderr, "Made an empty database in "+dir) != want {
+		if o.code != exitOK || strings.Contains(o.stderr, "Made an empty database in "+dir) != want || !strings.Contains(o.stderr, "There is no store yet in "+dir) {
 			t.Errorf("%+v, want it said: %t", o, want)
 		}
 	}

@@ -93,7 +93,11 @@ func (storeList) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 		return fmt.Errorf("list stores: %w", err)
 	}
 	if len(stores) == 0 {
-		p.Notef("There is no store yet: connect one with `dashboard store add`.\n")
+		where := ""
+		if a.Server != nil { // whoever forgot DATABASE_URL misses their stores
+			where = " in " + a.Settings.DataDir
+		}
+		p.Notef("There is no store yet%s: connect one with `dashboard store add`.\n", where)
 		return nil
 	}
 	w := p.Table("SLUG", "NAME", "TIME ZONE", "CURRENCY", "HISTORY", "SERVICES")
