@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
+	"net/url"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -137,6 +139,18 @@ func (s *Server) securityHeaders() http.Header {
 // search engines must not keep a copy.
 var ShareHeaders = http.Header{"X-Robots-Tag": {"noindex, nofollow, noarchive"}}
 
+// formOverHTTP reports whether a browser sent a form over plain http. It wouldn't keep a cookie that
+// is for https, so a person would sign in and be asked to sign in again. Browsers make an exception
+// for their own machine.
+func formOverHTTP(r *http.Request) bool {
+	origin, err := url.Parse(r.Header.Get("Origin"))
+	if err != nil || origin.Scheme != "http" {
+		return false
+	}
+	ip, err := netip.ParseAddr(origin.Hostname())
+	return origin.Hostname() != "localhost" && (err != nil || !ip.IsLoopback())
+}
+
 // guard refuses requests that another site's page made a browser send, and limits bodies.
 func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(ec echo.Context) error {
@@ -144,6 +158,9 @@ func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 		r := c.Request()
 		if err := s.origins.Check(r); err != nil {
 			return site.ErrForeignSite
+		}
+		if s.Secure() && formOverHTTP(r) {
+			return site.ErrPlainHTTP(s.Base)
 		}
 		if r.Body != nil && r.Body != http.NoBody {
 			r.Body = http.MaxBytesReader(c.Response(), r.Body, c.MaxBody())

@@ -84,6 +84,26 @@ func TestPostsOfOtherSitesAreRefused(t *testing.T) {
 	}
 }
 
+// Browsers keep no cookie for https that came over http: without a word, the reader would sign in again
+// and again.
+func TestWhoSignsInOverHTTPIsSentToTheSecureAddress(t *testing.T) {
+	t.Parallel()
+	const base = "https://reports.example.com"
+	w := webtest.NewWorldAt(t, base)
+	for origin, refused := range map[string]bool{
+		"http://reports.example.com": true, "http://10.0.0.5:8080": true,
+		base: false, "http://localhost:8080": false, "http://127.0.0.1:8080": false, "http://[::1]:8080": false, "null": false,
+	} {
+		r := w.Browser().Do("POST", "/sign-in", url.Values{"token": {w.Link()}}, http.Header{"Origin": {origin}, "Sec-Fetch-Site": {"same-origin"}})
+		if (r.Status == http.StatusForbidden) != refused || strings.Contains(r.Body, `href="`+base+`"`) != refused {
+			t.Errorf("%s: %d %s", origin, r.Status, r.Body)
+		}
+	}
+	if r := webtest.NewWorld(t).Browser().Do("POST", "/sign-in", url.Values{"email": {"a@example.com"}}, http.Header{"Origin": {"http://10.0.0.5:8080"}, "Sec-Fetch-Site": {"same-origin"}}); r.Status == http.StatusForbidden {
+		t.Errorf("a server without https: %d", r.Status)
+	}
+}
+
 func TestPostsWithoutTheFormTokenAreRefused(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -98,6 +99,11 @@ var (
 // ErrSignedOut is the answer to a text that someone sent after their session ended.
 func ErrSignedOut(signIn string) *Problem {
 	return NewProblem(fault.Denied, "signed_out").Leading("sign_in", signIn)
+}
+
+// ErrPlainHTTP leads to the https address, since nobody can sign in over http if there is one.
+func ErrPlainHTTP(base *url.URL) *Problem {
+	return NewProblem(fault.Denied, "plain_http", "address", base.String()).Leading("sign_in", base.String())
 }
 
 // NotAnswered says why a service that is asked at once gave no answer.
