@@ -29,7 +29,7 @@ func (c doctorCommand) Run(ctx context.Context, p *cli.Program) error {
 	}
 	a, err := app.Open(ctx, s, s.Log.Logger(p.Stderr, slog.LevelError), app.SchemaLeft)
 	if err != nil {
-		findings = append(findings, doctor.Finding{What: "database", Words: err.Error(), Bad: true})
+		findings = append(findings, doctor.Finding{What: "database", Words: withRemedy(err).Error(), Bad: true})
 		return printFindings(p, append(findings, doctor.Key(s), doctor.Mail(ctx, s)))
 	}
 	defer a.Close()
@@ -44,7 +44,7 @@ func (c doctorCommand) Run(ctx context.Context, p *cli.Program) error {
 			findings = append(findings, doctor.Credentials(ctx, a, c.Offline)...)
 			findings = append(findings, doctor.Alerts(ctx, a))
 		} else if !walls.Bad {
-			findings = append(findings, doctor.Finding{What: "stores", Words: err.Error(), Bad: true})
+			findings = append(findings, doctor.Finding{What: "stores", Words: withRemedy(err).Error(), Bad: true})
 		}
 	}
 	findings = append(findings, doctor.Clock(ctx, a), doctor.Mail(ctx, s), doctor.Printer(ctx, s, c.Offline))

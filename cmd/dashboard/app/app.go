@@ -91,7 +91,7 @@ func (a *App) open(ctx context.Context, rule SchemaRule) (err error) {
 	}
 	a.Owner, err = db.Open(ctx, a.address, db.WithMaxConns(2))
 	if err != nil {
-		return fmt.Errorf("%w: check that the server runs and that DATABASE_URL is right", err)
+		return advised(err, "check that the server runs and that DATABASE_URL is right")
 	}
 	if rule == SchemaLeft {
 		return nil
@@ -102,6 +102,15 @@ func (a *App) open(ctx context.Context, rule SchemaRule) (err error) {
 	a.Owner.Close()
 	a.Owner = nil
 	return a.OpenDB(ctx)
+}
+
+// advised adds what to do about a database that can't be opened. If it only has no connection left, that
+// wouldn't help; commands say what does.
+func advised(err error, advice string) error {
+	if db.NoConnectionLeft(err) {
+		return err
+	}
+	return fmt.Errorf("%w: %s", err, advice)
 }
 
 // OpenDB opens the database behind the wall, for everything that is not about the schema.
@@ -118,7 +127,7 @@ func (a *App) OpenDB(ctx context.Context) (err error) {
 func (a *App) openAs(ctx context.Context, role db.Role, opts ...db.Option) (*db.DB, error) {
 	pool, err := db.Open(ctx, a.address, append(opts, db.As(role))...)
 	if err != nil {
-		return nil, fmt.Errorf("%w: `dashboard doctor` says what the role %s needs", err, role)
+		return nil, advised(err, fmt.Sprintf("`dashboard doctor` says what the role %s needs", role))
 	}
 	return db.From(pool, int(a.Settings.RateLimit)), nil
 }
