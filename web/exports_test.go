@@ -54,6 +54,22 @@ func TestPlacementsFileHasNoTotalAndNoRevenueForCouponsN13N14(t *testing.T) {
 	}
 }
 
+// The page folds good days; whoever reads a file or the JSON API looks for one of them.
+func TestTheLedgerInAFileAndInTheAPIHasEveryPull(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	w.Exec(`insert into ledger (store_id, pull, subject, service, outcome, tried_at, last_good_at)
+		select id, 'placements.day', (date '2026-09-01' + n)::text, 'upsell', 'good', $1, $1 from stores, generate_series(1, 40) n`, w.Clock.Now())
+	var all int
+	w.Must(w.DB.Pool.QueryRow(t.Context(), `select count(*) from ledger l join stores s on s.id = l.store_id where s.slug = $1`, webtest.Own).Scan(&all))
+	if rows := webtest.File(t, w.SignedIn().Get("/stores/acme/ledger.csv")); len(rows) != all {
+		t.Errorf("the file has %d of %d rows", len(rows), all)
+	}
+	if rows := object(t, w.APIClient(w.Token(webtest.Own)).Get("/api/v1/stores/acme/sync"))["ledger"].([]any); len(rows) != all {
+		t.Errorf("the JSON API has %d of %d rows", len(rows), all)
+	}
+}
+
 func TestFormulasInFilesAreHarmless(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

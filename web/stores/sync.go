@@ -28,6 +28,7 @@ func (s *Handlers) syncPage(c *site.Call) error {
 	page := syncpage.Page{
 		Base: s.PageBase(c, l.T("sync.title")), Sync: ledger.New(l, stored, filter, now),
 	}
+	page.Sync.Fold()
 	page.Notice = c.Done("sync.done.")
 	page.Sync.Parts = parts
 	page.Base.Now = now.In(c.Store.Location())

@@ -44,7 +44,6 @@ func New(l locale.Locale, in report.StoredSync, filter string, now time.Time) Pa
 		}
 	}
 	slices.SortStableFunc(s.Rows, compareRows)
-	s.fold()
 	var last civil.Date
 	for _, d := range in.Days {
 		last = d.Day
@@ -197,10 +196,10 @@ func isOffer(pull string) bool {
 	return pull == reportoffers.PullSetup || pull == reportoffers.PullStages || pull == reportoffers.PullRecommendations
 }
 
-// fold hides good daily rows beyond the first few, since the strip of stored days shows them. It does
-// the same with good rows of single offers: there may be thousands, and each offer's page shows its
-// own.
-func (s *Page) fold() {
+// Fold hides good daily rows beyond the first few, since the page's strip of stored days shows them. It
+// does the same with good rows of single offers: there may be thousands, and each offer's page shows its
+// own. Files and the JSON API have every row.
+func (s *Page) Fold() {
 	kept, shown, offers := s.Rows[:0], 0, 0
 	for _, r := range s.Rows {
 		if s.Filter == "all" && r.State == "active" && isOffer(r.Pull) {

@@ -145,6 +145,8 @@ func TestTheLedgerPutsFirstWhatNeedsAnEyeAndFoldsGoodDays(t *testing.T) {
 		goodPull("gift", "gift.plan", ""), goodPull("upsell", "lifetime", ""), reporttest.BadPull("coverage", "", "failed", "x"),
 		reporttest.BadPull("summary.day", "2026-11-02", "paused", "x"))...)
 	s := New(locale.English, in, "", reporttest.Noon)
+	reporttest.Equal(t, "rows of a file", len(s.Rows), 24)
+	s.Fold()
 	var got []string
 	for _, r := range s.Rows {
 		got = append(got, r.Label)
@@ -307,6 +309,7 @@ func TestGoodPullsOfSingleOffersAreFoldedAndNamed(t *testing.T) {
 		pulls = append(pulls, goodPull("upsell", "offer.setup", id))
 	}
 	s := New(locale.English, syncOf(pulls...), "all", reporttest.Noon)
+	s.Fold()
 	var got []string
 	for _, r := range s.Rows {
 		got = append(got, r.Label)
