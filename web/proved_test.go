@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/web/site"
@@ -51,5 +52,22 @@ func TestWhatLetsDataOutAsksForARecentSignIn(t *testing.T) {
 	}
 	if r := b.Submit("/people/999/offboard", nil); r.Status != http.StatusNotFound {
 		t.Errorf("nobody is offboarded with %d, to %q", r.Status, r.Header.Get("Location"))
+	}
+}
+
+func TestAFormThatCouldBeOpenedCanBeSentForAQuarterOfAnHour(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	w.Clock.Add(site.ProvedFor - 15*time.Minute - time.Second)
+	if r := b.Get("/stores/acme/shares/new"); r.Status != http.StatusOK {
+		t.Fatalf("opened: %d", r.Status)
+	}
+	w.Clock.Add(15 * time.Minute)
+	if r := b.Get("/stores/acme/shares/new"); r.Status != http.StatusSeeOther {
+		t.Errorf("opened too late: %d", r.Status)
+	}
+	if r := b.Submit("/stores/acme/shares", url.Values{"message": {"Our autumn"}}); r.Status != http.StatusBadRequest || !strings.Contains(r.Body, "Our autumn</textarea>") {
+		t.Errorf("sent, but incomplete: %d, to %q", r.Status, r.Header.Get("Location"))
 	}
 }
