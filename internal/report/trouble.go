@@ -115,8 +115,8 @@ func (b Builder) dayTrouble(failing []StoredPull) *Trouble {
 	}
 	slices.SortStableFunc(failing, func(a, c StoredPull) int { return strings.Compare(a.Subject, c.Subject) })
 	var days []civil.Date
-	t := &Trouble{Text: failing[0].Reason().In(b.Locale), Since: failing[0].FailingSince}
-	kept := true
+	t := &Trouble{Since: failing[0].FailingSince}
+	reason, kept := failing[0].Reason(), true
 	for _, l := range failing {
 		d, _ := civil.ParseDate(l.Subject) // about has already parsed it
 		if len(days) == 0 || days[len(days)-1] != d {
@@ -125,9 +125,13 @@ func (b Builder) dayTrouble(failing []StoredPull) *Trouble {
 		if l.FailingSince.Before(t.Since) {
 			t.Since = l.FailingSince
 		}
+		if l.Reason().ID != reason.ID {
+			reason = locale.M("state.cause.several")
+		}
 		kept = kept && !l.LastGoodAt.IsZero()
 		t.NeedsPerson = t.NeedsPerson || l.Outcome == fact.PullPaused
 	}
+	t.Text = reason.In(b.Locale)
 	switch {
 	case len(b.In.DaysKept) == 0:
 		t.Title = b.since(time.Time{}, t.Since)

@@ -144,6 +144,10 @@ func TestFailingDaysAreNamedTogether_N1(t *testing.T) {
 	if tr == nil || tr.Title != "17 Nov and 19 Nov couldn’t be loaded." || tr.Text != in.Ledger[0].Reason().In(locale.English) || !tr.Since.Equal(reporttest.Noon.Add(-5*time.Hour)) {
 		t.Errorf("%+v", tr)
 	}
+	in.Ledger[0].Outcome = fact.PullRefused // by the app: it won't be tried again, unlike the other day
+	if tr := overview(t, in, reporttest.ThreeDays).Trend.Trouble; tr == nil || tr.Text != "There is more than one reason. See the Sync page for details." {
+		t.Errorf("days that fail differently: %+v", tr)
+	}
 }
 
 func TestAnOverdueWorkerIsNoticed_N1(t *testing.T) {
