@@ -16,6 +16,7 @@ type Need string
 const (
 	needsUpsellToken   Need = "upsell_token"
 	needsUpsellAddress Need = "upsell_address"
+	needsUpsellAccess  Need = "upsell_access"
 	needsGiftKey       Need = "gift_key"
 	needsGiftAddress   Need = "gift_address"
 	needsGiftPlan      Need = "gift_plan"
@@ -143,6 +144,8 @@ func Refusal(c StoredCredential) Need {
 	switch {
 	case c.Service == "upsell" && (c.Cause == "wrong_shop" || c.Cause == "address"):
 		return needsUpsellAddress
+	case c.Service == "upsell" && c.Cause == "blocked":
+		return needsUpsellAccess
 	case c.Service == "upsell":
 		return needsUpsellToken
 	case c.Cause == "NO_PLAN":

@@ -17,7 +17,7 @@ func TestEveryChoiceHasAMessage(t *testing.T) {
 			ids = append(ids, prefix+c)
 		}
 	}
-	for _, n := range []Need{needsUpsellToken, needsUpsellAddress, needsGiftKey, needsGiftAddress, needsGiftPlan, needsGiftTrial, needsGiftApp} {
+	for _, n := range []Need{needsUpsellToken, needsUpsellAddress, needsUpsellAccess, needsGiftKey, needsGiftAddress, needsGiftPlan, needsGiftTrial, needsGiftApp} {
 		add("store.need.", string(n))
 		add("alert.renew.", string(n))
 	}
@@ -34,7 +34,7 @@ func TestEveryChoiceHasAMessage(t *testing.T) {
 		add("state.doubted.outage_title.", service)
 		add("state.advice."+service+".", "refused")
 	}
-	add("state.advice.", "upsell.wrong_shop", "gift.trial_lapsed", "gift.no_plan", "gift.app_uninstalled", "gift.wrong_surface", "gift.insufficient_scope", "gift.missing_key")
+	add("state.advice.", "upsell.wrong_shop", "upsell.blocked", "gift.trial_lapsed", "gift.no_plan", "gift.app_uninstalled", "gift.wrong_surface", "gift.insufficient_scope", "gift.missing_key")
 	add("state.cause.", "failed", "refused", "quarantined", "paused")
 	add("todo.fix.", "app_embed_disabled", "theme_not_os2", "no_campaign", "no_active_campaign")
 	for _, kind := range []string{"product", "collection", "tag", "something"} {

@@ -139,6 +139,8 @@ func causeOf(service string, f *upstream.Failure) string {
 	switch {
 	case f.Code != "":
 		return f.Code
+	case service == Upsell && f.Status == http.StatusForbidden && f.Message == "": // the app always says why
+		return blockedCause
 	case service == Upsell && f.Status == http.StatusForbidden:
 		return wrongShopCause
 	}

@@ -65,6 +65,7 @@ func TestEachKindOfFailureEndsInItsOwnWay(t *testing.T) {
 		"token, at first (N70)": {fresh, &upstream.Failure{Kind: upstream.Pause, Status: 401, Message: "Invalid token"}, fact.PullWaiting, "0s", 1, "Waiting: the app refused the token", "", "token"},
 		"wrong shop, at first":  {fresh, &upstream.Failure{Kind: upstream.Pause, Status: 403, Message: "no"}, fact.PullPaused, "0s", 1, "Refused (403): no", "", "wrong_shop"},
 		"wrong shop (N39)":      {single, &upstream.Failure{Kind: upstream.Pause, Status: 403, Message: "no"}, fact.PullPaused, "20m0s", 3, "Refused (403): no", "", "wrong_shop"},
+		"a firewall's page":     {single, &upstream.Failure{Kind: upstream.Pause, Status: 403, Raw: []byte("<html>")}, fact.PullPaused, "20m0s", 3, "Refused (403)", "", "blocked"},
 		"no plan (N40)":         {giftWindow, &upstream.Failure{Kind: upstream.Pause, Status: 403, Code: "NO_PLAN", Message: "upgrade"}, fact.PullPaused, "0s", 3, "Refused (403 NO_PLAN)", "", "NO_PLAN"},
 		"not public":            {single, &upstream.Failure{Kind: upstream.OurFault, Err: &upstream.NotPublic{Host: "10.0.0.1", IP: netip.MustParseAddr("10.0.0.1")}}, fact.PullPaused, "0s", 3, "The address 10.0.0.1 isn’t public, so we don’t call it. The operator can allow it in DASHBOARD_UPSTREAM_ALLOW.", "", "address"},
 

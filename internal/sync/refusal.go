@@ -29,7 +29,7 @@ func patienceOf(cause string) patience {
 	switch cause {
 	case gift.NoPlan, gift.AppUninstalled, trialLapsed:
 		return silence
-	case gift.WrongSurface, gift.InsufficientScope, wrongShopCause, addressCause:
+	case gift.WrongSurface, gift.InsufficientScope, wrongShopCause, blockedCause, addressCause:
 		return needsPerson
 	}
 	return mayPass
@@ -39,7 +39,9 @@ func patienceOf(cause string) patience {
 const (
 	tokenCause     = "token"
 	wrongShopCause = "wrong_shop"
-	addressCause   = "address"
+	// blockedCause: something in front of the service refuses our calls, such as a firewall.
+	blockedCause = "blocked"
+	addressCause = "address"
 )
 
 // probeSteps are the waits before the first probe, the second and so on; the last one repeats
