@@ -64,7 +64,7 @@ func (c userInvite) Run(ctx context.Context, p *cli.Program) error {
 			if err != nil {
 				return err
 			}
-			p.Notef("The earlier invitation ends. They stay %s (%s), who sees %s: change that with `dashboard user role` and `dashboard user grant`.\n", m.Name, m.Role, personSees(m.Role, m.Reach))
+			p.Notef("They were added before and stay %s (%s), who sees %s: change that with `dashboard user role` and `dashboard user grant`.\n", m.Name, m.Role, personSees(m.Role, m.Reach))
 		}
 		if !c.Mail {
 			return nil

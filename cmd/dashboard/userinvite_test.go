@@ -121,7 +121,7 @@ func TestAnInvitationStandsAloneOnStdoutAndIsMailedIfAsked(t *testing.T) {
 	smtp := mailtest.Start(t, mailtest.Plain)
 	mailing := append(env, "DASHBOARD_SMTP_URL=smtp://"+smtp.Addr, "DASHBOARD_MAIL_FROM=Storeglass <reports@example.com>")
 	o = run(t, mailing, "user", "invite", "bo@example.com", "--role", "viewer", "--mail")
-	if !strings.Contains(o.stderr, "They stay bo (agency), who sees all stores: change that with `dashboard user role` and `dashboard user grant`.\n") {
+	if !strings.Contains(o.stderr, "They were added before and stay bo (agency), who sees all stores: change that with `dashboard user role` and `dashboard user grant`.\n") {
 		t.Error(o.stderr)
 	}
 	second := invitation.FindStringSubmatch(o.stdout)
