@@ -14,6 +14,8 @@ import (
 	"github.com/emersion/go-msgauth/dkim"
 	"github.com/emersion/go-smtp"
 
+	"github.com/storeglass/storeglass/internal/alert"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
@@ -163,5 +165,9 @@ func TestNobodyIsOfferedToSnoozeWhatIsOver(t *testing.T) {
 	w.later(2 * time.Hour)
 	if raw := (<-w.server.Got).Raw; strings.Contains(raw, "or snooze it") || strings.Count(raw, "Open the alert") != 2 {
 		t.Errorf("one that is over: %s", raw)
+	}
+	body, err := alert.SlackBody(locale.English, []alert.Item{{Event: alert.Recovered, AlertLink: "https://shop.example/alerts"}})
+	if err != nil || strings.Contains(string(body), "or snooze it") || !strings.Contains(string(body), "Open the alert") {
+		t.Errorf("one that is over, in a channel: %s, %v", body, err)
 	}
 }

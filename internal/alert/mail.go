@@ -92,10 +92,7 @@ func writeMail(in locale.Locale, items []Item, base *url.URL, stop string, b db.
 		items = items[:mailAlerts]
 	}
 	for _, t := range items {
-		m := mailAlert{Item: t, Store: oneLine(t.Store), Title: oneLine(t.Title), Text: words(t.Text), Open: in.T("alert.mail.open_or_snooze"), Recovered: t.Event == Recovered}
-		if m.Recovered {
-			m.Open = in.T("alert.mail.open")
-		}
+		m := mailAlert{Item: t, Store: oneLine(t.Store), Title: oneLine(t.Title), Text: words(t.Text), Open: openWords(in, t), Recovered: t.Event == Recovered}
 		m.Headline = headline(in, Item{Event: t.Event, Store: m.Store, Title: m.Title})
 		l.Alerts = append(l.Alerts, m)
 	}

@@ -111,7 +111,7 @@ func SlackBody(l locale.Locale, items []Item) ([]byte, error) {
 		b.Blocks = append(b.Blocks,
 			slackBlock{"section", &slackObject{Type: "plain_text", Text: cut(tame(head)+"\n"+tame(t.Text), slackText), Emoji: &off}})
 		if t.AlertLink != "" {
-			b.Blocks = append(b.Blocks, slackBlock{"section", &slackObject{Type: "mrkdwn", Text: "<" + t.AlertLink + "|" + l.T("alert.mail.open_or_snooze") + ">"}})
+			b.Blocks = append(b.Blocks, slackBlock{"section", &slackObject{Type: "mrkdwn", Text: "<" + t.AlertLink + "|" + openWords(l, t) + ">"}})
 		}
 	}
 	b.Text = cut(escapeSlack(strings.Join(lines, "\n")), slackText)
@@ -124,6 +124,14 @@ func headline(l locale.Locale, t Item) string {
 		return l.T("alert.mail.recovered", "store", t.Store, "title", t.Title)
 	}
 	return l.T("alert.mail.opened", "store", t.Store, "title", t.Title)
+}
+
+// openWords are the words of an alert's link: only what is open can be snoozed.
+func openWords(l locale.Locale, t Item) string {
+	if t.Event == Opened {
+		return l.T("alert.mail.open_or_snooze")
+	}
+	return l.T("alert.mail.open")
 }
 
 // escapeSlack escapes Slack's control characters and tames the text.
