@@ -167,6 +167,12 @@ func TestASnoozeHoldsForWhomItSaysAndUntilItsEnd(t *testing.T) {
 		"person ada@example.com alert.snoozed acme Success rate fell, until 27 Nov, 15:30", "person ada@example.com alert.snooze-ended acme Success rate fell",
 		"person ada@example.com alert.snoozed acme Success rate fell, until ended", "person ada@example.com alert.snooze-ended acme Success rate fell",
 	)
+	snooze(b, "this-mine", "ever")
+	snooze(b, "this-mine", "week") // in another tab
+	if live := w.Column(`select until::text from alert_snoozes where ended_at is null`); len(live) != 1 || !strings.HasPrefix(live[0], "2026-11-27") {
+		t.Errorf("snoozed twice, until %v", live)
+	}
+	b.Submit("/alerts/snoozes/"+w.Column(`select id::text from alert_snoozes where ended_at is null`)[0]+"/end", nil)
 	for _, reach := range []string{"this-all", "rule-all"} {
 		if r := snooze(other, reach, "ever"); r.Status != http.StatusForbidden {
 			t.Errorf("a viewer snoozes for everyone: %d", r.Status)

@@ -161,6 +161,13 @@ limit 200;
 select count(*) from alert_snoozes where created_by = @created_by::bigint and ended_at is null and (until is null or until > @now::timestamptz);
 
 -- name: InsertSnooze :one
+-- It replaces one for the same alerts and people: if both went on, ending one would end nothing.
+with earlier as (
+    update alert_snoozes m set ended_at = @created_at
+    where m.ended_at is null
+      and m.store_id is not distinct from @store_id and m.rule is not distinct from @rule
+      and m.subject is not distinct from @subject and m.person_id is not distinct from @person_id
+)
 insert into alert_snoozes (store_id, rule, subject, person_id, until, created_by, created_at)
 values (@store_id, @rule, @subject, @person_id, @until, @created_by, @created_at)
 returning id;

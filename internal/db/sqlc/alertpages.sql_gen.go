@@ -379,6 +379,12 @@ func (q *Queries) InsertChannel(ctx context.Context, arg InsertChannelParams) (i
 }
 
 const insertSnooze = `-- name: InsertSnooze :one
+with earlier as (
+    update alert_snoozes m set ended_at = $7
+    where m.ended_at is null
+      and m.store_id is not distinct from $1 and m.rule is not distinct from $2
+      and m.subject is not distinct from $3 and m.person_id is not distinct from $4
+)
 insert into alert_snoozes (store_id, rule, subject, person_id, until, created_by, created_at)
 values ($1, $2, $3, $4, $5, $6, $7)
 returning id
@@ -394,6 +400,7 @@ type InsertSnoozeParams struct {
 	CreatedAt time.Time  `json:"created_at"`
 }
 
+// It replaces one for the same alerts and people: if both went on, ending one would end nothing.
 func (q *Queries) InsertSnooze(ctx context.Context, arg InsertSnoozeParams) (int64, error) {
 	row := q.db.QueryRow(ctx, insertSnooze,
 		arg.StoreID,
