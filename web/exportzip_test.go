@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"io"
 	"runtime"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/webtest"
 )
@@ -120,6 +122,18 @@ func TestAnExportHasEveryTableOfNumbersWithItsProvenance(t *testing.T) {
 		if !strings.Contains(files["README.txt"], table.Name+".csv") {
 			t.Errorf("README.txt does not tell of %s", table.Name)
 		}
+	}
+}
+
+func TestAnExportSaysInWordsHowAPullWent(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	said, err := json.Marshal(locale.M("sync.said.server_error", "status", 502))
+	w.Must(err)
+	w.Exec(`update ledger set outcome = 'failed', outcome_text = $1 where pull = 'lifetime'`, string(said))
+	ledger := files(w, w.SignedIn().Get("/stores/acme/export.zip"))["ledger.csv"]
+	if !strings.Contains(ledger, ",failed,Server error (502),") || strings.Contains(ledger, "sync.said") || strings.Contains(ledger, `""""""`) {
+		t.Error(ledger)
 	}
 }
 

@@ -3,6 +3,7 @@ package reports
 import (
 	"archive/zip"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -214,6 +216,8 @@ func (z *exportZip) table(t db.ExportTable) (func([]*string) error, error) {
 			switch {
 			case v == nil:
 				record = append(record, "")
+			case t.Columns[i].Name == "outcome_text":
+				record = append(record, site.Harmless(storedWords(*v)))
 			case t.Columns[i].Words:
 				record = append(record, site.Harmless(*v))
 			default:
@@ -225,4 +229,11 @@ func (z *exportZip) table(t db.ExportTable) (func([]*string) error, error) {
 		}
 		return z.lines.Write(record)
 	}, nil
+}
+
+// storedWords is a stored message in English, as all files are.
+func storedWords(message string) string {
+	var m locale.Message
+	_ = json.Unmarshal([]byte(message), &m) // what can't be read is empty
+	return m.In(locale.English)
 }
