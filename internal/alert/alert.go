@@ -74,7 +74,7 @@ func (a *Alerts) check(ctx context.Context, id int64, campaignDays int) error {
 	if err := a.DB.Queries().MakeAlertCheck(ctx, id); err != nil {
 		return err
 	}
-	return a.DB.InTx(ctx, func(q *sqlc.Queries) error {
+	return a.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
 		now := a.Now()
 		row, err := q.LockAlertCheck(ctx, sqlc.LockAlertCheckParams{StoreID: id, Now: now})
 		if errors.Is(err, pgx.ErrNoRows) {
@@ -83,7 +83,7 @@ func (a *Alerts) check(ctx context.Context, id int64, campaignDays int) error {
 		if err != nil {
 			return err
 		}
-		in, err := db.StoredAlerts(ctx, q, id, row, now)
+		in, err := db.StoredAlerts(ctx, tx, id, row, now)
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -16,8 +17,8 @@ import (
 // staleLedger is how old a service's newest answer must be before the ledger is read to find out why.
 const staleLedger = 6 * time.Hour
 
-// StoredAlerts reads the rows that the rules need for the store in row.
-func StoredAlerts(ctx context.Context, q *sqlc.Queries, id int64, row sqlc.LockAlertCheckRow, now time.Time) (in alerts.Stored, err error) {
+// StoredAlerts reads, within a transaction, the rows that the rules need for the store in row.
+func StoredAlerts(ctx context.Context, tx pgx.Tx, id int64, row sqlc.LockAlertCheckRow, now time.Time) (in alerts.Stored, err error) {
 	loc, err := report.Zone(row.Timezone)
 	if err != nil {
 		return in, err
@@ -29,48 +30,42 @@ func StoredAlerts(ctx context.Context, q *sqlc.Queries, id int64, row sqlc.LockA
 	if err := json.Unmarshal(row.Worked, &in.Worked); err != nil {
 		in.Worked = nil // it has been seen again
 	}
-	creds, err := q.CredentialStates(ctx, []int64{id})
+	var (
+		of        = []int64{id}
+		today     = report.Today(now, loc)
+		history   = alerts.History(today)
+		silent    = alerts.SilentWindow(today)
+		campaign  []sqlc.GiftCampaign
+		listed    *report.StoredCampaignList
+		active    sqlc.OffersActiveThroughoutRow
+		checks    []sqlc.WindowCheck
+		suspects  []sqlc.SuspectDaysRow
+		days      alerts.ThresholdDays
+		lists     []sqlc.TopList
+		topOffers []sqlc.TopOffersOfWindowsRow
+	)
+	err = readIn(ctx, tx, func(b *Batch) {
+		askEach(b, &in.Credentials, (*sqlc.Queries).CredentialStates, of, credential)
+		askEach(b, &in.Coverage, (*sqlc.Queries).CoverageRows, of, cover)
+		askEach(b, &in.GiftDays, (*sqlc.Queries).GiftDayRows, sqlc.GiftDayRowsParams(windowsOf(id, history, history)), gift)
+		askEach(b, &in.Health, (*sqlc.Queries).GiftHealthRows, id, health)
+		askFirst(b, &in.Plan, (*sqlc.Queries).GiftPlanRow, id, plan)
+		ask(b, &campaign, (*sqlc.Queries).CampaignRows, id)
+		askFirst(b, &listed, (*sqlc.Queries).CampaignListRow, id, campaignList)
+		askEach(b, &in.Thresholds, (*sqlc.Queries).Thresholds, id, threshold)
+		askFirst(b, &in.Goal, (*sqlc.Queries).GoalsOfStores, goalsOn(of, today), storedGoal)
+		askEach(b, &in.Open, (*sqlc.Queries).UnclosedAlerts, id, openAlert)
+		askEach(b, &in.Triggers, (*sqlc.Queries).DeletedTriggers, id, triggers)
+		ask(b, &active, (*sqlc.Queries).OffersActiveThroughout, sqlc.OffersActiveThroughoutParams{StoreID: id, FirstDay: silent.Start.String(), Clock: in.Store.Timezone})
+		ask(b, &checks, (*sqlc.Queries).RecentChecks, id)
+		ask(b, &suspects, (*sqlc.Queries).SuspectDays, of)
+	})
 	if err != nil {
 		return in, err
 	}
-	in.Credentials = Each(creds, credential)
-	coverage, err := q.CoverageRows(ctx, []int64{id})
-	if err != nil {
-		return in, err
-	}
-	in.Coverage = Each(coverage, cover)
-	w := alerts.History(report.Today(now, loc))
-	if err := giftOfAlerts(ctx, q, id, &in, w); err != nil {
-		return in, err
-	}
-	if in.Thresholds, err = thresholds(ctx, q, id); err != nil {
-		return in, err
-	}
-	days, err := thresholdDays(ctx, q, id, alerts.WatchedIDs(in.Thresholds), w)
-	if err != nil {
-		return in, err
-	}
-	in.Days, in.StatDays, in.OfferDays = days.Sums, days.Stats, days.Offers
-	goals, err := q.GoalsOfStores(ctx, goalsOn([]int64{id}, report.Today(now, loc)))
-	if err != nil {
-		return in, err
-	}
-	in.Goal = first(goals, storedGoal)
-	open, err := q.UnclosedAlerts(ctx, id)
-	if err != nil {
-		return in, err
-	}
-	in.Open = Each(open, openAlert)
-	if err := offersOfAlerts(ctx, q, id, &in, now); err != nil {
-		return in, err
-	}
-	checks, err := q.RecentChecks(ctx, id)
-	if err != nil {
-		return in, err
-	}
-	suspects, err := q.SuspectDays(ctx, []int64{id})
-	if err != nil {
-		return in, err
+	in.Campaigns = campaigns(campaign, listed)
+	if listed != nil {
+		in.ListedAt, in.CampaignsCut = listed.FetchedAt, listed.Capped
 	}
 	for _, c := range checks {
 		unexplained := slices.ContainsFunc(suspects, func(s sqlc.SuspectDaysRow) bool {
@@ -80,93 +75,34 @@ func StoredAlerts(ctx context.Context, q *sqlc.Queries, id int64, row sqlc.LockA
 			in.Checks = append(in.Checks, check(c))
 		}
 	}
-	if now.Sub(in.UpsellAt) > staleLedger || now.Sub(in.GiftAt) > staleLedger || len(in.MissingDays(now)) > 0 {
-		pulls, err := q.PullStates(ctx, id)
-		if err != nil {
-			return in, err
-		}
-		in.Ledger = Each(pulls, pull)
-	}
-	return in, nil
-}
-
-// alertDays are the whole days of a window, for the store and for each placement.
-func alertDays(ctx context.Context, q *sqlc.Queries, id int64, w report.Window) ([]report.StoredSummary, []report.StoredStat, error) {
-	days, err := q.AlertDays(ctx, sqlc.AlertDaysParams{StoreID: id, FirstDay: w.Start, LastDay: w.End})
-	if err != nil {
-		return nil, nil, err
-	}
-	stats, err := q.StatDays(ctx, sqlc.StatDaysParams(windowsOf(id, w, w)))
-	return Each(days, summary), Each(stats, statDay), err
-}
-
-// offersOfAlerts reads the offers with a deleted trigger, and the ranking that shows which offers sold nothing.
-func offersOfAlerts(ctx context.Context, q *sqlc.Queries, id int64, in *alerts.Stored, now time.Time) error {
-	deleted, err := q.DeletedTriggers(ctx, id)
-	if err != nil {
-		return err
-	}
-	in.Triggers = Each(deleted, triggers)
-	var ids []string
+	var triggered []string
 	for _, t := range in.Triggers {
 		if t.Placement.ReportsRevenue() {
-			ids = append(ids, t.IDs...)
+			triggered = append(triggered, t.IDs...)
 		}
 	}
-	if len(ids) > 0 {
-		if in.TriggerDays, err = daysOfOffers(ctx, q, id, ids, in.TriggerWindow(now)); err != nil {
-			return err
+	err = readIn(ctx, tx, func(b *Batch) {
+		askThresholdDays(b, &days, id, alerts.WatchedIDs(in.Thresholds), history)
+		if len(triggered) > 0 {
+			askOfferDays(b, &in.TriggerDays, id, triggered, in.TriggerWindow(now))
 		}
-	}
-	silent := alerts.SilentWindow(report.Today(now, in.Location))
-	active, err := q.OffersActiveThroughout(ctx, sqlc.OffersActiveThroughoutParams{StoreID: id, FirstDay: silent.Start.String(), Clock: in.Store.Timezone})
-	if err != nil || !active.Known {
-		return err
-	}
-	of := windowsOf(id, silent, silent)
-	lists, err := q.TopListsOfWindows(ctx, sqlc.TopListsOfWindowsParams(of))
+		if active.Known { // for the ranking that shows which offers sold nothing
+			ask(b, &lists, (*sqlc.Queries).TopListsOfWindows, sqlc.TopListsOfWindowsParams(windowsOf(id, silent, silent)))
+			ask(b, &topOffers, (*sqlc.Queries).TopOffersOfWindows, sqlc.TopOffersOfWindowsParams(windowsOf(id, silent, silent)))
+			askEach(b, &in.Top.Counts, (*sqlc.Queries).OfferCountRows, id, count)
+		}
+	})
 	if err != nil {
-		return err
+		return in, err
 	}
-	offers, err := q.TopOffersOfWindows(ctx, sqlc.TopOffersOfWindowsParams(of))
-	if err != nil {
-		return err
+	in.Days, in.StatDays, in.OfferDays = days.Sums, days.Stats, days.Offers
+	if active.Known {
+		in.Top.Store, in.Top.Credentials, in.Top.TopLists, in.Top.ActiveThroughout = in.Store, in.Credentials, topLists(lists, topOffers), active.OfferIds
 	}
-	in.Top = report.Stored{Store: in.Store, Credentials: in.Credentials, TopLists: topLists(lists, offers), ActiveThroughout: active.OfferIds}
-	counts, err := q.OfferCountRows(ctx, id)
-	in.Top.Counts = Each(counts, count)
-	return err
-}
-
-func giftOfAlerts(ctx context.Context, q *sqlc.Queries, id int64, in *alerts.Stored, w report.Window) error {
-	days, err := q.GiftDayRows(ctx, sqlc.GiftDayRowsParams(windowsOf(id, w, w)))
-	if err != nil {
-		return err
+	if now.Sub(in.UpsellAt) <= staleLedger && now.Sub(in.GiftAt) <= staleLedger && len(in.MissingDays(now)) == 0 {
+		return in, nil
 	}
-	in.GiftDays = Each(days, gift)
-	sections, err := q.GiftHealthRows(ctx, id)
-	if err != nil {
-		return err
-	}
-	in.Health = Each(sections, health)
-	plans, err := q.GiftPlanRow(ctx, id)
-	if err != nil {
-		return err
-	}
-	in.Plan = first(plans, plan)
-	rows, err := q.CampaignRows(ctx, id)
-	if err != nil {
-		return err
-	}
-	list, err := q.CampaignListRow(ctx, id)
-	if err != nil {
-		return err
-	}
-	in.Campaigns = campaigns(rows, first(list, campaignList))
-	if len(list) > 0 {
-		in.ListedAt, in.CampaignsCut = list[0].FetchedAt, list[0].Capped
-	}
-	return nil
+	return in, readIn(ctx, tx, func(b *Batch) { askEach(b, &in.Ledger, (*sqlc.Queries).PullStates, id, pull) })
 }
 
 func openAlert(a sqlc.Alert) alerts.Open {

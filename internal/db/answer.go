@@ -54,7 +54,7 @@ func (d *DB) Answer(ctx context.Context, s ScopedStore, o overview.Overview, sto
 
 func (p *Beside) ask(b *Batch, s ScopedStore) {
 	if len(p.Offers) > 0 {
-		askOfferDays(b, &p.Days, s, p.Offers, p.Drawn)
+		askOfferDays(b, &p.Days, s.id, p.Offers, p.Drawn)
 	}
 	if w := p.Ahead; w != nil {
 		askEach(b, &p.Planned, (*sqlc.Queries).StartsAndEnds, sqlc.StartsAndEndsParams{StoreID: s.id, FirstDay: w.Start, LastDay: w.End}, event)
@@ -87,7 +87,7 @@ func askAround(b *Batch, s ScopedStore, in *answers.Input) {
 	}
 	askEach(b, &in.Days, (*sqlc.Queries).SummaryDays, sqlc.SummaryDaysParams{StoreID: s.id, Start: w.Start, Finish: w.End, AgainstStart: w.Start, AgainstFinish: w.End, Today: w.End}, summaryDay)
 	askEach(b, &in.PlacementDays, (*sqlc.Queries).RevenueOfDays, sqlc.RevenueOfDaysParams{StoreID: s.id, FirstDay: w.Start, LastDay: w.End}, revenueDay)
-	askOfferDays(b, &in.Offers, s, ids, w)
+	askOfferDays(b, &in.Offers, s.id, ids, w)
 }
 
 func revenueDay(r sqlc.RevenueOfDaysRow) report.StoredStat {

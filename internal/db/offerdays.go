@@ -13,25 +13,15 @@ import (
 
 // OfferDays reads what the offers earned on each day of a window, and which days have a ranking.
 func (d *DB) OfferDays(ctx context.Context, s ScopedStore, ids []string, w report.Window) (out report.StoredOfferDays, err error) {
-	err = d.read(ctx, func(b *Batch) { askOfferDays(b, &out, s, ids, w) })
+	err = d.read(ctx, func(b *Batch) { askOfferDays(b, &out, s.id, ids, w) })
 	return out, Tried(err, "read days of offers of %s", s.Slug)
 }
 
-// daysOfOffers is the same for the worker.
-func daysOfOffers(ctx context.Context, q *sqlc.Queries, store int64, ids []string, w report.Window) (out report.StoredOfferDays, err error) {
-	lists, err := q.RankingsOfDays(ctx, sqlc.RankingsOfDaysParams(windowsOf(store, w, w)))
-	if err != nil {
-		return out, err
-	}
-	rows, err := q.RowsOfOffers(ctx, sqlc.RowsOfOffersParams{StoreID: store, OfferIds: ids, FirstDay: w.Start, LastDay: w.End})
-	return offerDays(lists, rows), err
-}
-
 // askOfferDays adds what OfferDays reads.
-func askOfferDays(b *Batch, into *report.StoredOfferDays, s ScopedStore, ids []string, w report.Window) {
+func askOfferDays(b *Batch, into *report.StoredOfferDays, store int64, ids []string, w report.Window) {
 	var lists []sqlc.RankingsOfDaysRow
-	ask(b, &lists, (*sqlc.Queries).RankingsOfDays, sqlc.RankingsOfDaysParams(windowsOf(s.id, w, w)))
-	askAll(b, into, (*sqlc.Queries).RowsOfOffers, sqlc.RowsOfOffersParams{StoreID: s.id, OfferIds: ids, FirstDay: w.Start, LastDay: w.End}, func(rows []sqlc.RowsOfOffersRow) report.StoredOfferDays {
+	ask(b, &lists, (*sqlc.Queries).RankingsOfDays, sqlc.RankingsOfDaysParams(windowsOf(store, w, w)))
+	askAll(b, into, (*sqlc.Queries).RowsOfOffers, sqlc.RowsOfOffersParams{StoreID: store, OfferIds: ids, FirstDay: w.Start, LastDay: w.End}, func(rows []sqlc.RowsOfOffersRow) report.StoredOfferDays {
 		return offerDays(lists, rows)
 	})
 }

@@ -73,13 +73,8 @@ func (d *DB) read(ctx context.Context, f func(b *Batch)) error { return d.send(c
 // statements that take arrays every time, which costs more than running them.
 const plannedOnce = "select set_config('plan_cache_mode', 'force_generic_plan', true)"
 
-// send runs every statement twice: first against the queue, which records its text and arguments, then
-// against the results, which it scans. Errors name their query.
+// send sends what f adds after the principal and the statements in first.
 func (d *DB) send(ctx context.Context, f func(*Batch), first ...string) error {
-	var b Batch
-	if f(&b); len(b.statements) == 0 {
-		return nil
-	}
 	sent := &pgx.Batch{}
 	if a, ok := d.principalOf(ctx); ok {
 		sent.Queue(setPrincipal, a.args()...)
@@ -87,11 +82,28 @@ func (d *DB) send(ctx context.Context, f func(*Batch), first ...string) error {
 	for _, sql := range first {
 		sent.Queue(sql)
 	}
+	return sendAll(ctx, d.Pool, sent, f)
+}
+
+// readIn sends the queries that f adds, within a transaction.
+func readIn(ctx context.Context, tx pgx.Tx, f func(b *Batch)) error {
+	return sendAll(ctx, tx, &pgx.Batch{}, f)
+}
+
+// sendAll sends what f adds after what is to be sent already. It runs every statement twice: first against the
+// queue, which records its text and arguments, then against the results, which it scans. Errors name their query.
+func sendAll(ctx context.Context, to interface {
+	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
+}, sent *pgx.Batch, f func(*Batch)) error {
+	var b Batch
+	if f(&b); len(b.statements) == 0 {
+		return nil
+	}
 	before := sent.Len()
 	for _, run := range b.statements {
 		_ = run(ctx, sqlc.New(queue{sent})) // nothing has run yet
 	}
-	results := d.Pool.SendBatch(ctx, sent)
+	results := to.SendBatch(ctx, sent)
 	for range before {
 		if _, err := results.Exec(); err != nil {
 			return firstOf(results.Close(), err)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -24,61 +23,59 @@ const mostWatchable = 100
 // Thresholds are those of a store, with the days for their previews and the offers that can be watched.
 // The offer with the id asked is among them, and its days are read too.
 func (d *DB) Thresholds(ctx context.Context, s ScopedStore, asked string, w report.Window) (out alerts.StoredThresholds, err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("read thresholds of %s: %w", s.Slug, err)
-		}
-	}()
-	if out.Thresholds, err = thresholds(ctx, d.q, s.id); err != nil {
-		return out, err
+	err = d.read(ctx, func(b *Batch) {
+		askEach(b, &out.Thresholds, (*sqlc.Queries).Thresholds, s.id, threshold)
+		askEach(b, &out.Offers, (*sqlc.Queries).WatchableOffers, watchable(s, asked), watchableOffer)
+	})
+	if err == nil {
+		err = d.read(ctx, func(b *Batch) {
+			askThresholdDays(b, &out.Days, s.id, append(alerts.WatchedIDs(out.Thresholds), asked), w)
+		})
 	}
-	if out.Offers, err = d.WatchableOffers(ctx, s, asked); err != nil {
-		return out, err
-	}
-	out.Days, err = thresholdDays(ctx, d.q, s.id, append(alerts.WatchedIDs(out.Thresholds), asked), w)
-	return out, err
+	return out, Tried(err, "read thresholds of %s", s.Slug)
 }
 
 // WatchableOffers are the offers that a threshold can watch, starting with the one whose id is asked.
 func (d *DB) WatchableOffers(ctx context.Context, s ScopedStore, asked string) ([]alerts.WatchedOffer, error) {
-	rows, err := d.q.WatchableOffers(ctx, sqlc.WatchableOffersParams{StoreID: s.id, Coupon: report.Coupon, Asked: asked, Most: mostWatchable})
-	return Each(rows, func(r sqlc.WatchableOffersRow) alerts.WatchedOffer {
-		return watchedOffer(r.OfferID, r.Name, r.Placement)
-	}), err
+	rows, err := d.q.WatchableOffers(ctx, watchable(s, asked))
+	return Each(rows, watchableOffer), err
+}
+
+func watchable(s ScopedStore, asked string) sqlc.WatchableOffersParams {
+	return sqlc.WatchableOffersParams{StoreID: s.id, Coupon: report.Coupon, Asked: asked, Most: mostWatchable}
+}
+
+func watchableOffer(r sqlc.WatchableOffersRow) alerts.WatchedOffer {
+	return watchedOffer(r.OfferID, r.Name, r.Placement)
 }
 
 func watchedOffer(id, name string, placement report.Placement) alerts.WatchedOffer {
 	return alerts.WatchedOffer{ID: id, Name: cmp.Or(name, id), Placement: placement}
 }
 
-// thresholdDays are the whole days of a window, and those of each placement and offer.
-func thresholdDays(ctx context.Context, q *sqlc.Queries, id int64, ids []string, w report.Window) (out alerts.ThresholdDays, err error) {
-	if out.Sums, out.Stats, err = alertDays(ctx, q, id, w); err != nil || !slices.ContainsFunc(ids, func(id string) bool { return id != "" }) {
-		return out, err
+// askThresholdDays adds the whole days of a window, and those of each placement and offer.
+func askThresholdDays(b *Batch, into *alerts.ThresholdDays, store int64, ids []string, w report.Window) {
+	askEach(b, &into.Sums, (*sqlc.Queries).AlertDays, sqlc.AlertDaysParams{StoreID: store, FirstDay: w.Start, LastDay: w.End}, summary)
+	askEach(b, &into.Stats, (*sqlc.Queries).StatDays, sqlc.StatDaysParams(windowsOf(store, w, w)), statDay)
+	if !slices.ContainsFunc(ids, func(id string) bool { return id != "" }) {
+		return
 	}
-	if out.Offers.StoredOfferDays, err = daysOfOffers(ctx, q, id, ids, w); err != nil {
-		return out, err
-	}
-	firsts, err := q.FirstDaysOfOffers(ctx, sqlc.FirstDaysOfOffersParams{StoreID: id, OfferIds: ids})
-	out.Offers.First = map[string]civil.Date{}
-	for _, f := range firsts {
-		out.Offers.First[f.OfferID] = f.Day
-	}
-	return out, err
+	askOfferDays(b, &into.Offers.StoredOfferDays, store, ids, w)
+	into.Offers.First = map[string]civil.Date{}
+	askFor(b, (*sqlc.Queries).FirstDaysOfOffers, sqlc.FirstDaysOfOffersParams{StoreID: store, OfferIds: ids}, func(f sqlc.FirstDaysOfOffersRow) {
+		into.Offers.First[f.OfferID] = f.Day
+	})
 }
 
-func thresholds(ctx context.Context, q *sqlc.Queries, store int64) ([]alerts.Threshold, error) {
-	rows, err := q.Thresholds(ctx, store)
-	return Each(rows, func(r sqlc.ThresholdsRow) alerts.Threshold {
-		t := alerts.Threshold{
-			ID: r.ID, Metric: r.Metric, Placement: r.Placement, Kind: r.Kind, Amount: r.Amount, Currency: r.Currency,
-			LeastOrders: int(r.LeastOrders), By: r.SetBy, SetAt: r.SetAt,
-		}
-		if r.OfferID != "" {
-			t.Offer = watchedOffer(r.OfferID, r.OfferName, report.Placement(r.OfferPlacement))
-		}
-		return t
-	}), err
+func threshold(r sqlc.ThresholdsRow) alerts.Threshold {
+	t := alerts.Threshold{
+		ID: r.ID, Metric: r.Metric, Placement: r.Placement, Kind: r.Kind, Amount: r.Amount, Currency: r.Currency,
+		LeastOrders: int(r.LeastOrders), By: r.SetBy, SetAt: r.SetAt,
+	}
+	if r.OfferID != "" {
+		t.Offer = watchedOffer(r.OfferID, r.OfferName, report.Placement(r.OfferPlacement))
+	}
+	return t
 }
 
 // SetThreshold saves a new threshold by that person. The functions in with run in the same transaction.
@@ -141,14 +138,14 @@ func setThreshold(ctx context.Context, q *sqlc.Queries, s ScopedStore, t alerts.
 }
 
 func deleteThreshold(ctx context.Context, q *sqlc.Queries, s ScopedStore, id, person int64, now time.Time) (was alerts.Threshold, err error) {
-	all, err := thresholds(ctx, q, s.id)
+	all, err := q.Thresholds(ctx, s.id)
 	if err != nil {
 		return was, err
 	}
 	rows, err := q.DeleteThreshold(ctx, sqlc.DeleteThresholdParams{StoreID: s.id, ID: id, Now: now, Person: person})
-	i := slices.IndexFunc(all, func(t alerts.Threshold) bool { return t.ID == id })
+	i := slices.IndexFunc(all, func(r sqlc.ThresholdsRow) bool { return r.ID == id })
 	if err = touched(rows, err, "delete threshold"); err != nil || i < 0 {
 		return was, cmp.Or(err, ErrNotFound)
 	}
-	return all[i], nil
+	return threshold(all[i]), nil
 }
