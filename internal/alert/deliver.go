@@ -17,6 +17,7 @@ import (
 	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
+	"github.com/storeglass/storeglass/internal/report/alerts"
 )
 
 const (
@@ -42,7 +43,7 @@ type outcome struct {
 
 // deliver takes a claimed message one step further. again means that it was written again.
 func (a *Alerts) deliver(ctx context.Context, d sqlc.BeginLetterRow) (again bool, err error) {
-	meant, err := a.DB.Queries().LetterMeant(ctx, sqlc.LetterMeantParams{ID: d.ID, DefaultRules: usualRules})
+	meant, err := a.DB.Queries().LetterMeant(ctx, sqlc.LetterMeantParams{ID: d.ID, DefaultRules: alerts.UsualRules()})
 	switch {
 	case err != nil:
 		return false, err

@@ -47,60 +47,33 @@ func (a *Alerts) pack(ctx context.Context, q *sqlc.Queries, r recipient) error {
 
 // packMail makes one mail of everything due for a person.
 func (a *Alerts) packMail(ctx context.Context, q *sqlc.Queries, person int64) error {
-	waiting, err := q.LockNotices(ctx, sqlc.LockNoticesParams{PersonID: &person, Most: mostNotices})
-	if err != nil || len(waiting) == 0 {
-		return err
-	}
 	reader, err := q.ReaderOfAlerts(ctx, person)
 	if err != nil {
 		return err
 	}
-	snoozes, err := q.LiveSnoozes(ctx, sqlc.LiveSnoozesParams{Now: a.Now(), PersonID: &person})
+	s, err := a.sortingFor(ctx, q, person, reader)
 	if err != nil {
 		return err
 	}
-	var quiet *hours
-	if reader.QuietFrom != nil && reader.QuietTo != nil {
-		quiet = &hours{int(*reader.QuietFrom), int(*reader.QuietTo), report.Clock(reader.Zone)}
-	}
-	l, _ := locale.Of(reader.Language)
-	s := sorting{now: a.Now(), snoozes: snoozes, quiet: quiet, campaignDays: int(reader.CampaignDays), noRecoveries: !reader.Recoveries}
-	if s.outages, err = notifiedOutages(ctx, q, sqlc.NotifiedOutagesParams{PersonID: &person}); err != nil {
-		return err
-	}
-	switch {
-	case a.Courier == nil:
-		s.never = locale.M("alert.unsent.no_server")
-	case reader.Suppressed:
-		s.never = locale.M("alert.unsent.suppressed")
-	case !reader.Mail:
-		s.never = locale.M("alert.unsent.mails_off")
-	}
-	ready, err := s.sort(ctx, q, waiting)
+	of := sqlc.LockNoticesParams{PersonID: &person}
+	waiting, ready, err := s.pick(ctx, q, of)
 	if err != nil {
 		return err
 	}
 	if len(ready) > 0 || slices.ContainsFunc(waiting, func(n sqlc.LockNoticesRow) bool { return n.Opening == string(fact.NoticePacked) }) {
 		// After hours without a mail server, send one mail about what still matters.
 		back, err := q.TakeBackLetters(ctx, sqlc.TakeBackLettersParams{PersonID: person, Now: a.Now(), Reason: locale.M("alert.unsent.combined")})
+		if err == nil && back > 0 {
+			_, ready, err = s.pick(ctx, q, of)
+		}
 		if err != nil {
 			return err
-		}
-		if back > 0 {
-			if waiting, err = q.LockNotices(ctx, sqlc.LockNoticesParams{PersonID: &person, Most: mostNotices}); err != nil {
-				return err
-			}
-			if s.outages, err = notifiedOutages(ctx, q, sqlc.NotifiedOutagesParams{PersonID: &person}); err != nil {
-				return err
-			}
-			if ready, err = s.sort(ctx, q, waiting); err != nil {
-				return err
-			}
 		}
 	}
 	if len(ready) == 0 {
 		return nil
 	}
+	l, _ := locale.Of(reader.Language)
 	items := a.items(l, ready)
 	token := seal.NewSecret() // only the mail contains it
 	id := fmt.Sprintf("alert.%s@%s", strings.ToLower(rand.Text()), a.Host)
@@ -127,10 +100,6 @@ func (a *Alerts) packMail(ctx context.Context, q *sqlc.Queries, person int64) er
 // packMessages makes a channel's messages: one for each alert, or a single one for
 // Slack-compatible channels.
 func (a *Alerts) packMessages(ctx context.Context, q *sqlc.Queries, channel int64) error {
-	waiting, err := q.LockNotices(ctx, sqlc.LockNoticesParams{ChannelID: &channel, Most: mostNotices})
-	if err != nil || len(waiting) == 0 {
-		return err
-	}
 	c, err := q.ChannelToTell(ctx, channel)
 	if err != nil {
 		return err
@@ -139,15 +108,11 @@ func (a *Alerts) packMessages(ctx context.Context, q *sqlc.Queries, channel int6
 	if err != nil {
 		return err
 	}
-	s := sorting{now: a.Now(), snoozes: snoozes, campaignDays: channelCampaignDays}
-	if s.outages, err = notifiedOutages(ctx, q, sqlc.NotifiedOutagesParams{ChannelID: &channel}); err != nil {
-		return err
-	}
-	s.channel = &c.AlertChannel
+	s := sorting{now: a.Now(), snoozes: snoozes, campaignDays: channelCampaignDays, channel: &c.AlertChannel}
 	if c.AlertChannel.OffAt != nil {
 		s.never = locale.M("alert.unsent.channel_off")
 	}
-	ready, err := s.sort(ctx, q, waiting)
+	_, ready, err := s.pick(ctx, q, sqlc.LockNoticesParams{ChannelID: &channel})
 	if err != nil || len(ready) == 0 {
 		return err
 	}
@@ -205,6 +170,37 @@ type sorting struct {
 	never locale.Message
 	// outages are those already announced: one message covers all stores.
 	outages map[string]bool
+}
+
+// sortingFor is how a person wants to get alerts, if at all.
+func (a *Alerts) sortingFor(ctx context.Context, q *sqlc.Queries, person int64, reader sqlc.ReaderOfAlertsRow) (s sorting, err error) {
+	s = sorting{now: a.Now(), campaignDays: int(reader.CampaignDays), noRecoveries: !reader.Recoveries}
+	if reader.QuietFrom != nil && reader.QuietTo != nil {
+		s.quiet = &hours{int(*reader.QuietFrom), int(*reader.QuietTo), report.Clock(reader.Zone)}
+	}
+	switch {
+	case a.Courier == nil:
+		s.never = locale.M("alert.unsent.no_server")
+	case reader.Suppressed:
+		s.never = locale.M("alert.unsent.suppressed")
+	case !reader.Mail:
+		s.never = locale.M("alert.unsent.mails_off")
+	}
+	s.snoozes, err = q.LiveSnoozes(ctx, sqlc.LiveSnoozesParams{Now: s.now, PersonID: &person})
+	return s, err
+}
+
+// pick reads the notices that wait for the recipient, and returns also those of them that are due.
+func (s *sorting) pick(ctx context.Context, q *sqlc.Queries, of sqlc.LockNoticesParams) (waiting, ready []sqlc.LockNoticesRow, err error) {
+	of.Most = mostNotices
+	if waiting, err = q.LockNotices(ctx, of); err != nil || len(waiting) == 0 {
+		return nil, nil, err
+	}
+	if s.outages, err = notifiedOutages(ctx, q, sqlc.NotifiedOutagesParams{PersonID: of.PersonID, ChannelID: of.ChannelID}); err != nil {
+		return nil, nil, err
+	}
+	ready, err = s.sort(ctx, q, waiting)
+	return waiting, ready, err
 }
 
 func notifiedOutages(ctx context.Context, q *sqlc.Queries, of sqlc.NotifiedOutagesParams) (map[string]bool, error) {
@@ -299,20 +295,10 @@ func (s sorting) decide(n sqlc.LockNoticesRow) (decision, locale.Message) {
 func hears(c sqlc.AlertChannel, store int64, rule string) bool {
 	rules := c.Rules
 	if rules == nil {
-		rules = usualRules
+		rules = alerts.UsualRules()
 	}
 	return (c.StoreID == nil || *c.StoreID == store) && slices.Contains(rules, rule)
 }
-
-// usualRules are the keys of the rules that are on by default.
-var usualRules = func() (keys []string) {
-	for _, r := range alerts.Rules {
-		if r.On {
-			keys = append(keys, r.Key)
-		}
-	}
-	return keys
-}()
 
 // snoozed reports whether a notice is snoozed; until is nil for indefinitely.
 func (s sorting) snoozed(n sqlc.LockNoticesRow) (snoozed bool, until *time.Time) {

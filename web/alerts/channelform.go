@@ -19,17 +19,7 @@ import (
 
 // newChannel is the form for a new channel.
 func (s *Handlers) newChannel(c *site.Call) error {
-	return s.channelForm(c, http.StatusOK, alerts.ChannelPage{Form: alerts.ChannelForm{Kind: fact.Slack, Rules: usualAlerts()}})
-}
-
-// usualAlerts are the keys of the rules that are on by default.
-func usualAlerts() (keys []string) {
-	for _, r := range reportalerts.Rules {
-		if r.On {
-			keys = append(keys, r.Key)
-		}
-	}
-	return keys
+	return s.channelForm(c, http.StatusOK, alerts.ChannelPage{Form: alerts.ChannelForm{Kind: fact.Slack, Rules: reportalerts.UsualRules()}})
 }
 
 // channelForm shows the form of a new channel, or of the one that the page names.
@@ -111,7 +101,7 @@ func (s *Handlers) storedChannel(c *site.Call, id int64) (alerts.ChannelPage, er
 		Form:  alerts.ChannelForm{Kind: ch.Kind, Name: ch.Name, Store: ch.Slug, Own: ch.Rules != nil, Rules: ch.Rules},
 	}
 	if ch.Rules == nil {
-		page.Form.Rules = usualAlerts()
+		page.Form.Rules = reportalerts.UsualRules()
 	}
 	return page, nil
 }

@@ -107,6 +107,16 @@ func RuleOf(key string) (Rule, bool) {
 	return Rules[i], true
 }
 
+// UsualRules are the keys of the rules that are on by default.
+func UsualRules() (keys []string) {
+	for _, r := range Rules {
+		if r.On {
+			keys = append(keys, r.Key)
+		}
+	}
+	return keys
+}
+
 // Standing is a rule's verdict on a subject.
 type Standing int
 
