@@ -71,11 +71,6 @@ func SetGoal(ctx context.Context, q *sqlc.Queries, store int64, g report.StoredG
 	if by != 0 {
 		p.SetBy = &by
 	}
-	switch n, err := q.InsertGoal(ctx, p); {
-	case err != nil:
-		return fmt.Errorf("set goal: %w", err)
-	case n == 0:
-		return ErrNotFound
-	}
-	return nil
+	n, err := q.InsertGoal(ctx, p)
+	return Touched(n, err, "set goal")
 }

@@ -58,7 +58,7 @@ func (d *DB) ChangeNote(ctx context.Context, s ScopedStore, n report.DayNote, no
 		rows, err := q.ChangeNote(ctx, sqlc.ChangeNoteParams{
 			StoreID: s.id, ID: n.ID, FirstDay: n.Start, LastDay: n.End, Text: n.Text, ForClients: n.ForClients, Now: now,
 		})
-		return together(ctx, q, touched(rows, err, "change note"), with)
+		return together(ctx, q, Touched(rows, err, "change note"), with)
 	})
 }
 
@@ -66,7 +66,7 @@ func (d *DB) ChangeNote(ctx context.Context, s ScopedStore, n report.DayNote, no
 func (d *DB) DeleteNote(ctx context.Context, s ScopedStore, id int64, with ...func(context.Context, *sqlc.Queries) error) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
 		rows, err := q.DeleteNote(ctx, sqlc.DeleteNoteParams{StoreID: s.id, ID: id})
-		return together(ctx, q, touched(rows, err, "delete note"), with)
+		return together(ctx, q, Touched(rows, err, "delete note"), with)
 	})
 }
 

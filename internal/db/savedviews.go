@@ -37,7 +37,7 @@ func (d *DB) RenameView(ctx context.Context, person, id int64, name string) erro
 	if Taken(err) {
 		return ErrNameTaken
 	}
-	return touched(n, err, "rename view")
+	return Touched(n, err, "rename view")
 }
 
 // OpenView makes one of the person's views the list's default; if open is false, the list starts with
@@ -54,23 +54,12 @@ func (d *DB) OpenView(ctx context.Context, person, id int64, open bool) error {
 			return nil
 		}
 		n, err := q.OpenView(ctx, sqlc.OpenViewParams{ID: id, PersonID: person})
-		return touched(n, err, "open view")
+		return Touched(n, err, "open view")
 	})
 }
 
 // DeleteView deletes one of the person's views.
 func (d *DB) DeleteView(ctx context.Context, person, id int64) error {
 	n, err := d.q.DeleteView(ctx, sqlc.DeleteViewParams{ID: id, PersonID: person})
-	return touched(n, err, "delete view")
-}
-
-// touched returns ErrNotFound for a statement that changed no row.
-func touched(rows int64, err error, what string) error {
-	switch {
-	case err != nil:
-		return fmt.Errorf("%s: %w", what, err)
-	case rows == 0:
-		return ErrNotFound
-	}
-	return nil
+	return Touched(n, err, "delete view")
 }

@@ -34,7 +34,7 @@ func (d *DB) AddShare(ctx context.Context, s ScopedStore, p sqlc.InsertSharePara
 	p.StoreID = s.id
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
 		n, err := q.InsertShare(ctx, p)
-		return together(ctx, q, touched(n, err, "make share link"), with)
+		return together(ctx, q, Touched(n, err, "make share link"), with)
 	})
 }
 

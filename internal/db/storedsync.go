@@ -63,6 +63,14 @@ func Tried(err error, attempted string, args ...any) error {
 	return fmt.Errorf("%s: %w", fmt.Sprintf(attempted, args...), err)
 }
 
+// Touched is Tried for a statement; ErrNotFound if it changed no row.
+func Touched(rows int64, err error, attempted string, args ...any) error {
+	if err == nil && rows == 0 {
+		return ErrNotFound
+	}
+	return Tried(err, attempted, args...)
+}
+
 // Absent is Tried for a query of one row; instead is the error if there was no row.
 func Absent(err, instead error, attempted string, args ...any) error {
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -144,7 +144,7 @@ func deleteThreshold(ctx context.Context, q *sqlc.Queries, s ScopedStore, id, pe
 	}
 	rows, err := q.DeleteThreshold(ctx, sqlc.DeleteThresholdParams{StoreID: s.id, ID: id, Now: now, Person: person})
 	i := slices.IndexFunc(all, func(r sqlc.ThresholdsRow) bool { return r.ID == id })
-	if err = touched(rows, err, "delete threshold"); err != nil || i < 0 {
+	if err = Touched(rows, err, "delete threshold"); err != nil || i < 0 {
 		return was, cmp.Or(err, ErrNotFound)
 	}
 	return threshold(all[i]), nil

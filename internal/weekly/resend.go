@@ -3,7 +3,6 @@ package weekly
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
 	"strings"
 	"time"
 
@@ -15,11 +14,5 @@ import (
 // run. db.ErrNotFound if the mail is still being sent, or its subscription has ended.
 func Resend(ctx context.Context, q *sqlc.Queries, delivery int64, now time.Time) error {
 	n, err := q.ResendDelivery(ctx, sqlc.ResendDeliveryParams{ID: delivery, Now: now, Chance: strings.ToLower(rand.Text())})
-	if err != nil {
-		return fmt.Errorf("send mail %d again: %w", delivery, err)
-	}
-	if n == 0 {
-		return db.ErrNotFound
-	}
-	return nil
+	return db.Touched(n, err, "send mail %d again", delivery)
 }

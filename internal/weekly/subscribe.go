@@ -223,11 +223,8 @@ func (m *SubscriptionService) End(ctx context.Context, person, id int64) error {
 
 // recorded records the action; db.ErrNotFound if the subscription had already ended.
 func (m *SubscriptionService) recorded(ctx context.Context, q *sqlc.Queries, rows int64, err error, action audit.Action, s sqlc.SubscriptionByIDRow) error {
-	if err != nil {
-		return fmt.Errorf("%s %d: %w", action, s.ID, err)
-	}
-	if rows == 0 {
-		return db.ErrNotFound
+	if err := db.Touched(rows, err, "%s %d", action, s.ID); err != nil {
+		return err
 	}
 	return m.Audit.RecordIn(ctx, q, audit.Event{Action: action, Store: s.Slug, Subject: s.Reader})
 }

@@ -2,7 +2,6 @@ package weekly
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
@@ -18,14 +17,9 @@ func (m *SubscriptionService) Suppressions(ctx context.Context, person int64) ([
 		return nil, err
 	}
 	rows, err := m.DB.Queries().ListSuppressions(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("list suppressed addresses: %w", err)
-	}
-	out := make([]weekly.Suppression, len(rows))
-	for i, r := range rows {
-		out[i] = weekly.Suppression{Address: r.Address, Cause: r.Cause, At: r.CreatedAt}
-	}
-	return out, nil
+	return db.Each(rows, func(r sqlc.Suppression) weekly.Suppression {
+		return weekly.Suppression{Address: r.Address, Cause: r.Cause, At: r.CreatedAt}
+	}), db.Tried(err, "list suppressed addresses")
 }
 
 // LiftSuppression lets mails be sent to an address again. db.ErrNotFound if it isn't
@@ -36,11 +30,8 @@ func (m *SubscriptionService) LiftSuppression(ctx context.Context, person int64,
 	}
 	return m.DB.InTx(ctx, func(q *sqlc.Queries) error {
 		n, err := q.LiftSuppression(ctx, address)
-		if err != nil {
-			return fmt.Errorf("free an address: %w", err)
-		}
-		if n == 0 {
-			return db.ErrNotFound
+		if err := db.Touched(n, err, "free an address"); err != nil {
+			return err
 		}
 		return m.Audit.RecordIn(ctx, q, audit.Event{Action: audit.SuppressionGone, Subject: address})
 	})

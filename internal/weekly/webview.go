@@ -3,16 +3,12 @@ package weekly
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
-	"errors"
 	"fmt"
 	"io"
-	"mime"
-	"mime/multipart"
-	"mime/quotedprintable"
-	netmail "net/mail"
 	"regexp"
 	"strings"
+
+	"github.com/emersion/go-message"
 
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
@@ -41,50 +37,27 @@ var pictureSource = regexp.MustCompile(`src="cid:([a-z-]+)"`)
 
 // unpack reads the contents of a written mail.
 func unpack(out *weekly.WrittenMail, raw []byte) error {
-	whole, err := netmail.ReadMessage(bytes.NewReader(raw))
+	whole, err := message.Read(bytes.NewReader(raw))
 	if err != nil {
 		return err
 	}
-	return unpackPart(out, whole.Header.Get, whole.Body)
-}
-
-func unpackPart(out *weekly.WrittenMail, header func(string) string, body io.Reader) error {
-	kind, params, err := mime.ParseMediaType(header("Content-Type"))
-	if err != nil {
-		return err
-	}
-	if strings.HasPrefix(kind, "multipart/") {
-		parts := multipart.NewReader(body, params["boundary"])
-		for {
-			part, err := parts.NextRawPart()
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			if err == nil {
-				err = unpackPart(out, part.Header.Get, part)
-			}
-			if err != nil {
-				return err
-			}
+	return whole.Walk(func(_ []int, part *message.Entity, err error) error {
+		if err != nil {
+			return err
 		}
-	}
-	switch strings.ToLower(header("Content-Transfer-Encoding")) {
-	case "quoted-printable":
-		body = quotedprintable.NewReader(body)
-	case "base64":
-		body = base64.NewDecoder(base64.StdEncoding, body)
-	}
-	content, err := io.ReadAll(body)
-	if err != nil {
+		kind, _, err := part.Header.ContentType()
+		if err != nil || strings.HasPrefix(kind, "multipart/") {
+			return err
+		}
+		content, err := io.ReadAll(part.Body)
+		switch id := strings.Trim(part.Header.Get("Content-ID"), "<>"); {
+		case kind == "text/html":
+			out.HTML = string(content)
+		case kind == "text/plain" && out.Text == "":
+			out.Text = string(content)
+		case kind == "image/png" && id != "":
+			out.Pictures[id] = content
+		}
 		return err
-	}
-	switch id := strings.Trim(header("Content-ID"), "<>"); {
-	case kind == "text/html":
-		out.HTML = string(content)
-	case kind == "text/plain" && out.Text == "":
-		out.Text = string(content)
-	case kind == "image/png" && id != "":
-		out.Pictures[id] = content
-	}
-	return nil
+	})
 }

@@ -272,13 +272,7 @@ func (s *Service) PasskeysOf(ctx context.Context, personID int64) ([]Passkey, er
 // RenamePasskey renames one of the person's passkeys. fault.NotFound.
 func (s *Service) RenamePasskey(ctx context.Context, p access.Person, id int64, name string) error {
 	n, err := s.q.RenamePasskey(ctx, sqlc.RenamePasskeyParams{ID: id, PersonID: p.ID, Name: passkeyName(name)})
-	if err != nil {
-		return fmt.Errorf("rename passkey %d: %w", id, err)
-	}
-	if n == 0 {
-		return fault.NotFound
-	}
-	return nil
+	return db.Touched(n, err, "rename passkey %d", id)
 }
 
 // RemovePasskey removes one of the person's passkeys. fault.NotFound.

@@ -139,11 +139,8 @@ func (s *Service) ConfirmTOTP(ctx context.Context, p access.Person, code string,
 	now := s.now()
 	err = s.db.InTx(ctx, func(q *sqlc.Queries) error {
 		n, err := q.ConfirmTOTP(ctx, sqlc.ConfirmTOTPParams{PersonID: p.ID, Now: &now, Step: step, Since: now.Add(-setUpWithin)})
-		if err != nil {
-			return fmt.Errorf("confirm the app of person %d: %w", p.ID, err)
-		}
-		if n == 0 {
-			return fault.NotFound
+		if err := db.Touched(n, err, "confirm the app of person %d", p.ID); err != nil {
+			return err
 		}
 		if recovery, err = newRecovery(ctx, q, p.ID); err != nil {
 			return err
@@ -192,11 +189,8 @@ func (s *Service) TakeCode(ctx context.Context, p access.Person, code string) er
 func (s *Service) RemoveTOTP(ctx context.Context, p access.Person, keep int64) error {
 	return s.db.InTx(ctx, func(q *sqlc.Queries) error {
 		n, err := q.DeleteTOTP(ctx, p.ID)
-		if err != nil {
-			return fmt.Errorf("remove the app of person %d: %w", p.ID, err)
-		}
-		if n == 0 {
-			return fault.NotFound
+		if err := db.Touched(n, err, "remove the app of person %d", p.ID); err != nil {
+			return err
 		}
 		if err := forgetRecovery(ctx, q, p.ID); err != nil {
 			return err
