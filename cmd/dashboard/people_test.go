@@ -34,6 +34,10 @@ func TestAPersonIsAddedGrantedRevokedAndDisabled(t *testing.T) {
 	refused(t, exitFailed, env, "dashboard: eve@example.com: no such person: `dashboard user list` lists people\n", "user", "link", "eve@example.com")
 	refused(t, exitUsage, env, "dashboard: add person: \"eve\": Enter an email address, like ada@example.com.\n", "user", "add", "eve")
 	refused(t, exitUsage, env, "dashboard: add person: \"\\\"e v\\\"@example.com\": Enter an email address, like ada@example.com.\n", "user", "add", `"e v"@example.com`)
+	good(t, env, "user", "add", "zoe\u0308@xn--mnchen-3ya.example") // as a browser or a Mac may have it
+	if got := good(t, env, "user", "role", "zo\u00eb@münchen.example", "agency"); got != "zo\u00eb@münchen.example is agency now.\n" {
+		t.Error(got)
+	}
 	refused(t, exitUsage, env, "dashboard: add person eve@example.com: Use at most 100 characters.\n", "user", "add", "eve@example.com", "--name", strings.Repeat("é", 101))
 }
 

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -49,6 +52,18 @@ func PersonOf(p sqlc.Person) Person {
 	}
 }
 
+// Address is a mail address as it's stored and looked up. The same one can be typed in several
+// ways: browsers send a domain such as münchen.example in ASCII, and é may be one letter or two.
+func Address(typed string) string {
+	typed = norm.NFC.String(strings.TrimSpace(typed))
+	at := strings.LastIndex(typed, "@") + 1
+	domain, err := idna.Lookup.ToUnicode(typed[at:])
+	if err != nil { // not a domain: kept, to be refused or not found
+		return typed
+	}
+	return typed[:at] + domain
+}
+
 // maxAddress is the length of the longest address that a mail can go to (RFC 5321).
 const maxAddress = 254
 
@@ -67,7 +82,7 @@ func (a *Access) CreatePerson(ctx context.Context, email, name string, role Role
 
 // CreatePersonIn is CreatePerson within a transaction, without a record.
 func CreatePersonIn(ctx context.Context, q *sqlc.Queries, email, name string, role Role) (Person, error) {
-	email = strings.TrimSpace(email)
+	email = Address(email)
 	addr, err := mail.ParseAddress(email)
 	if err != nil || addr.Address != email || len(email) > maxAddress { // "a b"@example.com has quotes that would be lost
 		return Person{}, fmt.Errorf("add person: %q: %w", email, fault.New(fault.Invalid, "email", "account.problem.email"))
@@ -93,7 +108,7 @@ func CreatePersonIn(ctx context.Context, q *sqlc.Queries, email, name string, ro
 
 // PersonByEmail finds a person, even a disabled one, ignoring case. fault.NotFound.
 func (a *Access) PersonByEmail(ctx context.Context, email string) (Person, error) {
-	p, err := a.q.PersonByEmail(ctx, strings.TrimSpace(email))
+	p, err := a.q.PersonByEmail(ctx, Address(email))
 	return PersonOf(p), db.Absent(err, fmt.Errorf("%s: %w", email, fault.Missing("person")), "find person %s", email)
 }
 

@@ -8,8 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/text/unicode/norm"
-
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
 )
@@ -68,5 +67,5 @@ func account(email string) string {
 }
 
 func foldEmail(email string) string {
-	return strings.ToLower(norm.NFC.String(strings.TrimSpace(email)))
+	return strings.ToLower(access.Address(email))
 }

@@ -27,13 +27,13 @@ func TestAnOfficesAddressesTakeNoMoreThanAFewConnections(t *testing.T) {
 
 func TestAccountIsOneHoweverItsAddressIsSpelled(t *testing.T) {
 	t.Parallel()
-	want := account("zo\u00eb@example.com")
-	for _, spelled := range []string{" zoë@example.com ", "ZOË@EXAMPLE.com", "zoe\u0308@example.com"} {
+	want := account("zo\u00eb@münchen.example")
+	for _, spelled := range []string{" zoë@münchen.example ", "ZOË@MÜNCHEN.example", "zoe\u0308@mu\u0308nchen.example", "zoë@xn--mnchen-3ya.example"} {
 		if account(spelled) != want {
 			t.Errorf("%q is another account", spelled)
 		}
 	}
-	if account("zoe@example.com") == want {
+	if account("zoe@münchen.example") == want {
 		t.Error("two addresses are one account")
 	}
 }
