@@ -21,7 +21,7 @@ func TestEveryWrongSettingIsReportedTogether(t *testing.T) {
 		"dashboard: DASHBOARD_LOG is \"loud\": write text or json, debug, info, warn or error, or one of each, such as json,debug\n"+
 		"dashboard: DASHBOARD_SECRET_KEY is not set: with DATABASE_URL you have to set the key that encrypts upstream tokens; make one with `openssl rand -base64 32`, and keep it as safe as the database\n"+
 		"dashboard: DASHBOARD_MAIL_FROM is not set: DASHBOARD_SMTP_URL needs a sender, such as Storeglass <reports@example.com>\n"+
-		"dashboard: DASHBOARD_METRICS_LISTEN is \":1\", as is DASHBOARD_LISTEN: give it a port of its own\n",
+		"dashboard: DASHBOARD_METRICS_LISTEN is \":1\", the port of DASHBOARD_LISTEN: give it one of its own\n",
 		"serve")
 }
 

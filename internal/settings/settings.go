@@ -163,8 +163,8 @@ func (s *Settings) contradictions(set map[string]string, need Requirement) []str
 	}
 	lines = append(lines, dkimContradictions(set)...)
 	lines = append(lines, ssoContradictions(set)...)
-	if s.MetricsListen != "" && s.MetricsListen == s.Listen && !strings.HasSuffix(string(s.Listen), ":0") {
-		lines = append(lines, fmt.Sprintf("DASHBOARD_METRICS_LISTEN is %q, as is DASHBOARD_LISTEN: give it a port of its own", s.MetricsListen))
+	if s.MetricsListen != "" && s.MetricsListen.taken(s.Listen) {
+		lines = append(lines, fmt.Sprintf("DASHBOARD_METRICS_LISTEN is %q, the port of DASHBOARD_LISTEN: give it one of its own", s.MetricsListen))
 	}
 	return lines
 }

@@ -24,6 +24,19 @@ func wrongLines(t *testing.T, need Requirement, env ...string) []string {
 	return strings.Split(err.Error(), "\n")
 }
 
+func TestPagesAndMetricsNeedTwoPlacesToListen(t *testing.T) {
+	t.Parallel()
+	for pair, taken := range map[[2]string]bool{
+		{"127.0.0.1:9090", "127.0.0.1:9090"}: true, {":9090", "127.0.0.1:9090"}: true, {"127.0.0.1:9090", ":9090"}: true,
+		{"127.0.0.1:8080", "127.0.0.1:9090"}: false, {"127.0.0.1:9090", "10.0.0.1:9090"}: false, {"127.0.0.1:0", ":0"}: false, {":9090", ""}: false,
+	} {
+		_, _, err := Load([]string{"DASHBOARD_LISTEN=" + pair[0], "DASHBOARD_METRICS_LISTEN=" + pair[1]}, NeedsNothing)
+		if (err != nil) != taken {
+			t.Errorf("pages at %s, metrics at %s: %v", pair[0], pair[1], err)
+		}
+	}
+}
+
 func TestAWrongSettingIsAnsweredWithWhatToWrite(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ set, want string }{

@@ -56,6 +56,14 @@ func (l ListenAddress) Local() *url.URL {
 	return &url.URL{Scheme: "http", Host: net.JoinHostPort(host, port)}
 }
 
+// taken reports whether one program can't listen at both: the ports are the same, and the hosts are,
+// or one stands for every interface.
+func (l ListenAddress) taken(other ListenAddress) bool {
+	host, port, _ := net.SplitHostPort(string(l))
+	otherHost, otherPort, _ := net.SplitHostPort(string(other))
+	return port == otherPort && port != "0" && (host == otherHost || host == "" || otherHost == "")
+}
+
 // webAddress is the root URL of a web site.
 type webAddress struct{ *url.URL }
 
