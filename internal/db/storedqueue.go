@@ -82,6 +82,7 @@ func (d *DB) Refreshing(ctx context.Context, s ScopedStore, pulls, subjects []st
 		return report.Refresh{}, fmt.Errorf("read how far a refresh of %s is: %w", s.Slug, err)
 	}
 	out := report.Refresh{Answered: int(r.Answered), Total: int(r.Total)}
+	out.Stalled = r.Answered == 0 && r.Wait <= 0 && now.Sub(r.Since) >= report.StalledAfter
 	if r.Wait > 0 {
 		out.RunsAt = now.Add(time.Duration(r.Wait * float64(time.Second)))
 	}

@@ -42,7 +42,12 @@ type Refresh struct {
 	Answered, Total int
 	// RunsAt is when the rest can run if no call is left in the budget; otherwise zero.
 	RunsAt time.Time
+	// Stalled: nothing was tried for [StalledAfter], and no budget is the reason.
+	Stalled bool
 }
+
+// StalledAfter is how long a refresh may go without any answer: three tries of a slow service.
+const StalledAfter = 2 * time.Minute
 
 // Running reports whether an answer is still to come.
 func (r Refresh) Running() bool { return r.Total > 0 }

@@ -135,6 +135,22 @@ func TestARefreshSaysWhenItRunsIfNoCallIsLeft(t *testing.T) {
 	}
 }
 
+// No worker runs, or none can read the token: then nothing is ever tried.
+func TestARefreshThatNoWorkerTakesSaysSo(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{at: settledTime})
+	w.add(shop, 7)
+	w.exec(`update budget_slots set held_until = 'epoch'`)
+	r := w.refresh("window=last_7_days", false, "upsell")
+	r.press()
+	w.later(report.StalledAfter - time.Second)
+	equal(t, "before", r.progress(), report.Refresh{Total: 7})
+	w.later(time.Second)
+	equal(t, "after two minutes", r.progress(), report.Refresh{Total: 7, Stalled: true})
+	w.exec(`update ledger set tried_at = $1, outcome = 'failed' where pull = 'summary.day' and wanted_at is not null`, w.clock.Now())
+	equal(t, "with an answer", r.progress(), report.Refresh{Answered: 1, Total: 7})
+}
+
 func TestARefreshAsksNothingWithoutAWorkingToken(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime})

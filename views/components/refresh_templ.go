@@ -125,13 +125,17 @@ func Refresh(b Base) templ.Component {
 	})
 }
 
-// words say how many answers have come and, with no call left, when the rest is asked for.
+// words say how many answers have come and, with no call left, when the rest is asked for. If nothing
+// comes, no worker does the work: none runs, or none can read the token.
 func (r Refreshing) words(l locale.Locale, clock *time.Location) string {
 	if !r.Running() {
 		return ""
 	}
 	words := l.T("refresh.answers", "n", r.Total, "answered", r.Answered)
-	if r.RunsAt.IsZero() {
+	switch {
+	case r.Stalled:
+		return words + ". " + l.T("refresh.stalled")
+	case r.RunsAt.IsZero():
 		return words
 	}
 	at := r.RunsAt.Add(time.Minute - time.Nanosecond).Truncate(time.Minute)

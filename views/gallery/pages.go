@@ -75,6 +75,7 @@ func Pages(b components.Base) []Page {
 		overviewOf("yen", "a currency without decimals; no goal is set", Kumo(b.Locale)),
 		refreshing("refreshing", "the services are asked again; the goal is within the range", report.Refresh{Answered: 2, Total: 9}, goalSold(fact.GoalValue, 50500, 84, 0)),
 		refreshing("refreshing-later", "no call is left for the rest; more was sold than the goal", report.Refresh{Answered: 2, Total: 9, RunsAt: now.Add(40 * time.Second)}, goalSold(fact.GoalValue, 30000, 84, 0)),
+		refreshing("refreshing-stalled", "no worker takes the refresh", report.Refresh{Total: 9, Stalled: true}, nil),
 		overviewOf("dinar", "a currency with three decimals and no sign", Dilmun(b.Locale)),
 		overviewOf("long-names", "long, right-to-left and hostile names, an unknown placement", LongNames(b.Locale)),
 		overviewOf("failed", "the token is refused: last good numbers", Failed(b.Locale)),

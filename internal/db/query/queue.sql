@@ -65,8 +65,9 @@ where (l.claimed_until is null or l.claimed_until <= now())
   end;
 
 -- name: Refreshing :one
--- How many of these pulls, requested together with those still to come, were tried, and in how many
--- seconds the next can run, given the budget and the service's own waiting time.
+-- How many of these pulls, requested together with those still to come, were tried, when the first of
+-- those still to come was requested, and in how many seconds the next can run, given the budget and the
+-- service's own waiting time.
 with asked as (
     select l.service, l.wanted_at, l.due_at, coalesce(l.tried_at >= l.wanted_at and l.outcome <> 'waiting', false) as answered
     from ledger l
@@ -89,6 +90,7 @@ with asked as (
 select
     count(*) as total,
     count(*) filter (where a.answered) as answered,
+    coalesce((select min(o.since) from open o), sqlc.arg(now)::timestamptz)::timestamptz as since,
     coalesce((select max(w.seconds) from waits w), 0)::float8 as wait
 from asked a
 where a.wanted_at >= (select min(o.since) from open o);

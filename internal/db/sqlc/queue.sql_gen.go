@@ -167,8 +167,8 @@ const refreshing = `-- name: Refreshing :one
 with asked as (
     select l.service, l.wanted_at, l.due_at, coalesce(l.tried_at >= l.wanted_at and l.outcome <> 'waiting', false) as answered
     from ledger l
-    join (select unnest($1::text[]) as pull, unnest($2::text[]) as subject) as w using (pull, subject)
-    where l.store_id = $3 and l.wanted_at > $4::timestamptz - interval '10 minutes'
+    join (select unnest($2::text[]) as pull, unnest($3::text[]) as subject) as w using (pull, subject)
+    where l.store_id = $4 and l.wanted_at > $1::timestamptz - interval '10 minutes'
 ), open as (
     select a.service, min(a.wanted_at) as since, min(a.due_at) as due_at
     from asked a
@@ -176,9 +176,9 @@ with asked as (
     group by a.service
 ), waits as (
     select greatest(
-        extract(epoch from o.due_at - $4::timestamptz),
+        extract(epoch from o.due_at - $1::timestamptz),
         extract(epoch from (
-            select min(b.held_until) from store_slots b where b.store_id = $3 and b.service = o.service and b.n <= $5::integer
+            select min(b.held_until) from store_slots b where b.store_id = $4 and b.service = o.service and b.n <= $5::integer
         ) - clock_timestamp())
     ) as seconds
     from open o
@@ -186,37 +186,45 @@ with asked as (
 select
     count(*) as total,
     count(*) filter (where a.answered) as answered,
+    coalesce((select min(o.since) from open o), $1::timestamptz)::timestamptz as since,
     coalesce((select max(w.seconds) from waits w), 0)::float8 as wait
 from asked a
 where a.wanted_at >= (select min(o.since) from open o)
 `
 
 type RefreshingParams struct {
+	Now       time.Time `json:"now"`
 	Pulls     []string  `json:"pulls"`
 	Subjects  []string  `json:"subjects"`
 	StoreID   int64     `json:"store_id"`
-	Now       time.Time `json:"now"`
 	SlotLimit int32     `json:"slot_limit"`
 }
 
 type RefreshingRow struct {
-	Total    int64   `json:"total"`
-	Answered int64   `json:"answered"`
-	Wait     float64 `json:"wait"`
+	Total    int64     `json:"total"`
+	Answered int64     `json:"answered"`
+	Since    time.Time `json:"since"`
+	Wait     float64   `json:"wait"`
 }
 
-// How many of these pulls, requested together with those still to come, were tried, and in how many
-// seconds the next can run, given the budget and the service's own waiting time.
+// How many of these pulls, requested together with those still to come, were tried, when the first of
+// those still to come was requested, and in how many seconds the next can run, given the budget and the
+// service's own waiting time.
 func (q *Queries) Refreshing(ctx context.Context, arg RefreshingParams) (RefreshingRow, error) {
 	row := q.db.QueryRow(ctx, refreshing,
+		arg.Now,
 		arg.Pulls,
 		arg.Subjects,
 		arg.StoreID,
-		arg.Now,
 		arg.SlotLimit,
 	)
 	var i RefreshingRow
-	err := row.Scan(&i.Total, &i.Answered, &i.Wait)
+	err := row.Scan(
+		&i.Total,
+		&i.Answered,
+		&i.Since,
+		&i.Wait,
+	)
 	return i, err
 }
 
