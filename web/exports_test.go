@@ -59,10 +59,16 @@ func TestTheLedgerInAFileAndInTheAPIHasEveryPull(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	w.Exec(`insert into ledger (store_id, pull, subject, service, outcome, tried_at, last_good_at)
-		select id, 'placements.day', (date '2026-09-01' + n)::text, 'upsell', 'good', $1, $1 from stores, generate_series(1, 40) n`, w.Clock.Now())
+		select id, 'stats.day', (date '2026-09-01' + n)::text, 'upsell', 'good', $1, $1 from stores, generate_series(1, 40) n`, w.Clock.Now())
 	var all int
 	w.Must(w.DB.Pool.QueryRow(t.Context(), `select count(*) from ledger l join stores s on s.id = l.store_id where s.slug = $1`, webtest.Own).Scan(&all))
-	if rows := webtest.File(t, w.SignedIn().Get("/stores/acme/ledger.csv")); len(rows) != all {
+	b := w.SignedIn()
+	for _, file := range []string{"/stores/acme/ledger.csv", "/stores/acme/ledger.xlsx"} {
+		if page := b.Get("/stores/acme/sync").Body; !strings.Contains(page, `href="`+file+`"`) {
+			t.Errorf("the page doesn't lead to %s", file)
+		}
+	}
+	if rows := webtest.File(t, b.Get("/stores/acme/ledger.csv")); len(rows) != all {
 		t.Errorf("the file has %d of %d rows", len(rows), all)
 	}
 	if rows := object(t, w.APIClient(w.Token(webtest.Own)).Get("/api/v1/stores/acme/sync"))["ledger"].([]any); len(rows) != all {
