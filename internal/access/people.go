@@ -64,6 +64,9 @@ func Address(typed string) string {
 	return typed[:at] + domain
 }
 
+// FoldAddress is [Address] without the case, for comparing.
+func FoldAddress(typed string) string { return strings.ToLower(Address(typed)) }
+
 // maxAddress is the length of the longest address that a mail can go to (RFC 5321).
 const maxAddress = 254
 

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -20,7 +20,7 @@ import (
 // person with the form's address, if they hold the store; any other address has to confirm
 // (asked). db.ErrNotFound when there is no such store, or the person doesn't hold it.
 func (m *SubscriptionService) SubscribeReader(ctx context.Context, form weekly.Form) (asked bool, err error) {
-	form.Address = strings.ToLower(form.Address)
+	form.Address = access.FoldAddress(form.Address)
 	p, err := m.DB.Queries().PersonByEmail(ctx, form.Address)
 	unknown := errors.Is(err, pgx.ErrNoRows)
 	if err != nil && !unknown {
@@ -65,6 +65,7 @@ func (m *SubscriptionService) SubscribeReader(ctx context.Context, form weekly.F
 // UnsubscribeReader ends the subscription of an address or account to a store, or with an
 // empty slug the one to all stores. db.ErrNotFound when there is none.
 func (m *SubscriptionService) UnsubscribeReader(ctx context.Context, address, slug string) error {
+	address = access.FoldAddress(address)
 	id, err := m.DB.Queries().SubscriptionOf(ctx, sqlc.SubscriptionOfParams{Address: address, Slug: slug})
 	if err != nil {
 		return none(err, "find a subscription")
@@ -74,6 +75,6 @@ func (m *SubscriptionService) UnsubscribeReader(ctx context.Context, address, sl
 		if err := db.Touched(n, err, "end subscription %d", id); err != nil {
 			return err
 		}
-		return m.Audit.RecordIn(ctx, q, audit.Event{Action: audit.MailEnded, Store: slug, Subject: strings.ToLower(address)})
+		return m.Audit.RecordIn(ctx, q, audit.Event{Action: audit.MailEnded, Store: slug, Subject: address})
 	})
 }

@@ -33,7 +33,7 @@ const (
 // Subscribe makes a subscription: at once for the person's own, or for another address after
 // it confirms by mail. A *stores.Refusal is meant for the person.
 func (m *SubscriptionService) Subscribe(ctx context.Context, person int64, form weekly.Form) (id int64, err error) {
-	form.Address = strings.ToLower(form.Address)
+	form.Address = access.FoldAddress(form.Address)
 	right := access.See
 	if form.Address != "" {
 		right = access.Share

@@ -162,19 +162,19 @@ func TestAnAddressIsAskedOnceADayAndForAWeek(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	m, ben := w.subscriptions(), w.person("ben", access.Merchant)
-	id, err := m.Subscribe(t.Context(), ben, wanted("carol@example.net"))
+	id, err := m.Subscribe(t.Context(), ben, wanted("carol@münchen.example"))
 	w.must(err)
 	first := w.asked()
 	w.later(23 * time.Hour)
-	w.refused(second(m.Subscribe(t.Context(), ben, wanted("CAROL@example.net"))), "address")
+	w.refused(second(m.Subscribe(t.Context(), ben, wanted("CAROL@xn--mnchen-3ya.example"))), "address")
 	w.refused(m.AskAgain(t.Context(), ben, id), "address")
 	w.must(m.End(t.Context(), ben, id)) // ending it doesn't allow asking again sooner
-	w.refused(second(m.Subscribe(t.Context(), ben, wanted("carol@example.net"))), "address")
+	w.refused(second(m.Subscribe(t.Context(), ben, wanted("carol@münchen.example"))), "address")
 	if err := m.Confirm(t.Context(), first); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("confirmed what has ended: %v", err)
 	}
 	w.later(2 * time.Hour)
-	id, err = m.Subscribe(t.Context(), ben, wanted("carol@example.net"))
+	id, err = m.Subscribe(t.Context(), ben, wanted("carol@münchen.example"))
 	w.must(err)
 	again := w.asked()
 	w.later(7 * 24 * time.Hour)

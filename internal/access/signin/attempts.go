@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"net/netip"
-	"strings"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
@@ -62,10 +61,6 @@ func (s *Service) TakeStart(ctx context.Context, from netip.Addr) error {
 // account names the account of a mail address in a bucket, whatever its spelling and
 // whether or not it exists. Hashing keeps the address out of the table.
 func account(email string) string {
-	h := sha256.Sum256([]byte("storeglass account\x00" + foldEmail(email)))
+	h := sha256.Sum256([]byte("storeglass account\x00" + access.FoldAddress(email)))
 	return base64.RawURLEncoding.EncodeToString(h[:])
-}
-
-func foldEmail(email string) string {
-	return strings.ToLower(access.Address(email))
 }

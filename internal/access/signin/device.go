@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"strings"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/seal"
 )
 
@@ -32,7 +33,7 @@ func (s *Service) DeviceKnows(token, email string) bool {
 
 func (s *Service) deviceMAC(nonce, email string) string {
 	m := hmac.New(sha256.New, s.sealer.DeviceKey())
-	m.Write([]byte(nonce + "\x00" + foldEmail(email)))
+	m.Write([]byte(nonce + "\x00" + access.FoldAddress(email)))
 	return base64.RawURLEncoding.EncodeToString(m.Sum(nil))
 }
 

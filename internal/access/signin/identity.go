@@ -43,7 +43,7 @@ func (s *Service) BySSO(ctx context.Context, id sso.Identity) (p access.Person, 
 		return p, nil
 	}
 	if refusal, ok := fault.As(err); ok {
-		about, err := s.q.PersonByEmail(ctx, foldEmail(id.Email))
+		about, err := s.q.PersonByEmail(ctx, access.FoldAddress(id.Email))
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return access.Person{}, fmt.Errorf("find the person of a single sign-on: %w", err)
 		}
@@ -60,7 +60,7 @@ func (s *Service) firstSSO(ctx context.Context, q *sqlc.Queries, id sso.Identity
 	if !id.Verified || id.Email == "" {
 		return access.Person{}, sso.Error(fault.Denied, "unverified")
 	}
-	found, err := q.PersonByEmail(ctx, foldEmail(id.Email))
+	found, err := q.PersonByEmail(ctx, access.FoldAddress(id.Email))
 	if errors.Is(err, pgx.ErrNoRows) {
 		return access.Person{}, sso.Error(fault.Denied, "nobody")
 	}

@@ -40,7 +40,7 @@ func (s *Service) TakeReset(ctx context.Context, email string, from netip.Addr, 
 func (s *Service) ResetLink(ctx context.Context, email string) (p access.Person, secret string, err error) {
 	secret = seal.NewSecret()
 	err = s.db.InTx(ctx, func(q *sqlc.Queries) error {
-		found, err := q.PersonByEmail(ctx, foldEmail(email))
+		found, err := q.PersonByEmail(ctx, access.FoldAddress(email))
 		if errors.Is(err, pgx.ErrNoRows) || err == nil && (found.DisabledAt != nil || found.JoinedAt == nil) {
 			return fault.Missing("person")
 		}

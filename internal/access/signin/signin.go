@@ -62,7 +62,7 @@ func (s *Service) ByPassword(ctx context.Context, t Try) (access.Person, error) 
 	if err := s.limits.Take(ctx, tries...); err != nil {
 		return access.Person{}, err
 	}
-	r, err := s.q.SignInByEmail(ctx, foldEmail(t.Email))
+	r, err := s.q.SignInByEmail(ctx, access.FoldAddress(t.Email))
 	if err != nil {
 		return access.Person{}, fmt.Errorf("find who signs in: %w", err)
 	}
