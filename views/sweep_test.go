@@ -121,7 +121,7 @@ func (b *browser) fits(t *testing.T, width int64) {
 }
 
 // misplaced names what no page may show at any width: what reaches beyond the window, words
-// under 12 pixels, amounts over two lines, words on words, signs on labels, a bar of two
+// under 12 pixels, amounts and usual words over two lines, words on words, signs on labels, a bar of two
 // lines, a box that touches the head above it, menus that leave the window, chosen words that
 // are cut, and targets that stand alone and are less than 24 pixels high. Charts redraw after a frame's callbacks, so it looks
 // in the task behind them.
@@ -151,7 +151,9 @@ const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(
 		range.selectNodeContents(n);
 		if (!e.closest("svg, pre")) for (const r of range.getClientRects()) if (r.width > 1) words.push([common(r, opening(e)), n]);
 		if (e.closest("pre, code")) continue;
-		for (const m of n.data.matchAll(/(?<![\w./-])[-−]?[$€£¥]?\d{1,3}(,\d{3})*(\.\d+)?%?(?![\w/])/g)) {
+		const hyphenates = style(e).hyphens === "auto"; // with dictionaries that this browser may lack
+		for (const m of [...n.data.matchAll(/(?<![\w./:-])[-−]?[$€£¥]?\d{1,3}(,\d{3})*(\.\d+)?%?(?![\w/])/g), ...n.data.matchAll(/(?<=^|[\s„“«(\u2068])[\p{L}’]{4,16}(?=[\s“”»).,:;!?…\u2069-]|$)/gu)]) {
+			if (hyphenates && isNaN(parseFloat(m[0]))) continue;
 			range.setStart(n, m.index);
 			range.setEnd(n, m.index + m[0].length);
 			if (new Set([...range.getClientRects()].filter((r) => r.width > 0).map((r) => Math.round(r.top / 4))).size > 1) found.add("broken: " + m[0] + " of " + said);
