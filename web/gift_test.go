@@ -12,7 +12,6 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/offers"
-	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
@@ -112,14 +111,14 @@ func TestProductCheckAnswersInWords_N56_N57(t *testing.T) {
 	if r := post(strings.Repeat("a", 300)); r.Status != http.StatusBadRequest {
 		t.Errorf("no handle at all: %d", r.Status)
 	}
-	k.refusal = &reports.CallError{Said: locale.Sentences{locale.Text("The gift key is refused.")}}
+	k.refusal = &offers.CallError{Said: locale.Sentences{locale.Text("The gift key is refused.")}}
 	if r := post("mug"); r.Status != http.StatusServiceUnavailable || !strings.Contains(r.Body, "The gift key is refused.") || !strings.Contains(r.Body, ">mug<") {
 		t.Errorf("%d", r.Status)
 	}
 	if r := b.Do("POST", "/stores/acme/gift/products", url.Values{"handles": {"mug"}}, nil); r.Status != http.StatusForbidden {
 		t.Errorf("without the form's token: %d", r.Status)
 	}
-	k.refusal = &reports.CallError{Said: locale.Sentences{locale.M("call.slow.gift")}}
+	k.refusal = &offers.CallError{Said: locale.Sentences{locale.M("call.slow.gift")}}
 	b.Header.Set("Accept-Language", "de")
 	if r := post("mug"); !strings.Contains(r.Body, locale.German.T("call.slow.gift")) {
 		t.Error("the reason is not in the reader's language")

@@ -11,7 +11,6 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
-	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
@@ -52,7 +51,7 @@ func TestWhatGoesWithAProductIsAnsweredWithEvidenceApart_N36(t *testing.T) {
 			t.Errorf("%.20q: %d", bad, r.Status)
 		}
 	}
-	k.refusal = &reports.CallError{Said: locale.Sentences{locale.Text("The upsell token is refused.")}}
+	k.refusal = &reportoffers.CallError{Said: locale.Sentences{locale.Text("The upsell token is refused.")}}
 	if r := post("Mug"); r.Status != http.StatusServiceUnavailable || !strings.Contains(r.Body, "The upsell token is refused.") || !strings.Contains(r.Body, `value="Mug"`) {
 		t.Errorf("%d", r.Status)
 	}
@@ -64,7 +63,7 @@ func TestWhatGoesWithAProductIsAnsweredWithEvidenceApart_N36(t *testing.T) {
 func TestTheAPISaysWhyAServiceGaveNoAnswer(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
-	k := &checker{refusal: &reports.CallError{Said: locale.Sentences{locale.Text("This minute's calls are spent.")}}}
+	k := &checker{refusal: &reportoffers.CallError{Said: locale.Sentences{locale.Text("This minute's calls are spent.")}}}
 	w.Server.Parts.Reports.Products = k
 	b := w.APIClient(w.Token(webtest.Own))
 	for address, want := range map[string]string{

@@ -81,9 +81,7 @@ func (c auditList) Run(ctx context.Context, p *cli.Program) error {
 				return err
 			}
 			for _, r := range records {
-				if err := write(r); err != nil {
-					return err
-				}
+				write(r)
 			}
 			if len(records) < n {
 				break
@@ -95,16 +93,14 @@ func (c auditList) Run(ctx context.Context, p *cli.Program) error {
 }
 
 // writer returns a func that writes one record, and a func that finishes the output.
-func (c auditList) writer(p *cli.Program) (write func(audit.Record) error, flush func() error) {
+func (c auditList) writer(p *cli.Program) (write func(audit.Record), flush func() error) {
 	if c.JSON {
-		line := p.JSONLines()
-		return func(r audit.Record) error { return line(auditLine(r)) }, func() error { return nil }
+		return func(r audit.Record) { p.JSONLine(auditLine(r)) }, func() error { return nil }
 	}
 	w := p.Table("TIME", "WHO", "WHAT", "STORE", "SUBJECT", "FROM")
-	return func(r audit.Record) error {
+	return func(r audit.Record) {
 		who := strings.TrimSpace(string(r.Actor.Kind) + " " + r.Actor.Name)
 		w.Row(r.At.UTC().Format("2006-01-02 15:04:05 UTC"), who, r.Action.Words(locale.English), r.Store, r.Words(locale.English), r.Actor.Address)
-		return nil
 	}, w.Flush
 }
 

@@ -32,11 +32,8 @@ func (c auditCounts) Run(ctx context.Context, p *cli.Program) error {
 			return err
 		}
 		if c.JSON {
-			line := p.JSONLines()
 			for _, n := range counts {
-				if err := line(countJSON{n.Day.String(), string(n.Action), n.Network, n.Person, n.Share, n.Store, n.Times}); err != nil {
-					return err
-				}
+				p.JSONLine(countJSON{n.Day.String(), string(n.Action), n.Network, n.Person, n.Share, n.Store, n.Times})
 			}
 			return nil
 		}

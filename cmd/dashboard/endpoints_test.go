@@ -87,7 +87,7 @@ func TestTheTableOfEndpointsIsWholeAndTrue(t *testing.T) {
 				return true
 			}
 			if method, is := strings.CutPrefix(name, "Syncer."); is {
-				return strings.Contains(syncing, "func (s *Syncer) "+method+"(") && strings.Contains(program, ".sync."+method+"(")
+				return strings.Contains(syncing, "func (s *Syncer) "+method+"(") && strings.Contains(routes, ".Products."+method+"(")
 			}
 			return strings.Contains(syncing, "{kind: "+name+",")
 		},

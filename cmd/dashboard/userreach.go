@@ -28,11 +28,8 @@ func (c userReach) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 		return err
 	}
 	if c.JSON {
-		line := p.JSONLines()
 		for _, x := range held {
-			if err := line(reachLine(x)); err != nil {
-				return err
-			}
+			p.JSONLine(reachLine(x))
 		}
 		return nil
 	}

@@ -46,9 +46,10 @@ func (c versionCommand) Run(p *cli.Program) error {
 	}
 	b := build{Version: programVersion(), Commit: commit, Go: runtime.Version(), Schema: schema}
 	if c.JSON {
-		return p.JSONLines()(b)
+		p.JSONLine(b)
+	} else {
+		p.Printf("%s", b)
 	}
-	p.Printf("%s", b)
 	return nil
 }
 

@@ -25,23 +25,10 @@ const (
 	checkPatience = 25 * time.Second
 )
 
-// CallError tells a person why a service couldn't be asked.
-type CallError struct {
-	Said locale.Sentences
-	err  error
-}
-
-func (e *CallError) Error() string { return e.Said.In(locale.English) }
-func (e *CallError) Unwrap() error { return e.err }
-
-func callError(said locale.Message, cause error) *CallError {
-	return &CallError{locale.Sentences{said}, cause}
-}
-
 // CheckProducts asks the gift service whether products can be given away, 50 handles a call
 // (N57), in the lane for people. Nothing of the answer is stored. A refusal that needs
 // attention pauses the credential, as for a pull, because later answers to a dead key say less
-// (N40). Errors are ErrUnknownStore, a *CallError, or our own.
+// (N40). Errors are ErrUnknownStore, a *offers.CallError, or our own.
 func (s *Syncer) CheckProducts(ctx context.Context, storeSlug string, handles []string) (offers.ProductCheck, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkPatience)
 	defer cancel()
@@ -64,7 +51,7 @@ func (s *Syncer) CheckProducts(ctx context.Context, storeSlug string, handles []
 		return nil
 	})
 	if err != nil {
-		return offers.ProductCheck{}, s.callFailed(ctx, Gift, used, err)
+		return offers.ProductCheck{}, s.callFailed(ctx, Gift, storeSlug, used, err)
 	}
 	return check, nil
 }
@@ -126,41 +113,55 @@ func checked(p gift.Product) offers.CheckedProduct {
 	return out
 }
 
-// callFailed describes a failure for the person who asked, and pauses the credential if a pull
-// would.
-func (s *Syncer) callFailed(ctx context.Context, service string, used sqlc.Credential, cause error) error {
+// callFailed describes a failure for the person who asked, logs it, and pauses the credential if a pull would.
+func (s *Syncer) callFailed(ctx context.Context, service, storeSlug string, used sqlc.Credential, cause error) error {
+	said, err := s.callSaid(ctx, service, used, cause)
+	if err != nil {
+		return err
+	}
+	s.Log.Info("a call for a person failed", "store", storeSlug, "error", cause)
+	return &offers.CallError{Said: said, Cause: cause}
+}
+
+// callSaid is what the person is told; the error is one of our own.
+func (s *Syncer) callSaid(ctx context.Context, service string, used sqlc.Credential, cause error) (locale.Sentences, error) {
+	say := func(id string, args ...any) (locale.Sentences, error) {
+		return locale.Sentences{locale.M(id, args...)}, nil
+	}
 	f, failed := asFailure(cause)
 	var none *upstream.NoSlot
 	switch {
 	case errors.Is(cause, ErrNoGift), errors.Is(cause, errNoUpsell):
-		return callError(locale.M("call.not_connected."+service), cause)
+		return say("call.not_connected." + service)
 	case errors.Is(cause, ErrPaused), errors.Is(cause, errUpsellPaused):
-		return callError(locale.M("call.paused."+service), cause)
+		return say("call.paused." + service)
 	case errors.Is(cause, ErrTrialLapsed):
-		return callError(locale.M("state.advice.gift.trial_lapsed"), cause)
+		return say("state.advice.gift.trial_lapsed")
+	case errors.Is(cause, errOtherProduct):
+		return say("call.other_product")
 	case errors.As(cause, &none):
-		return callError(locale.M("call.none_left", "n", seconds(time.Until(none.Until))), cause)
+		return say("call.none_left", "n", seconds(time.Until(none.Until)))
 	case errors.Is(cause, context.DeadlineExceeded):
-		return callError(locale.M("call.slow."+service), cause)
+		return say("call.slow." + service)
 	case !failed:
-		return cause
+		return nil, cause
 	case f.Kind == upstream.Pause:
 		if err := s.pauseRefused(ctx, used, f); err != nil {
-			return errors.Join(err, cause)
+			return nil, errors.Join(err, cause)
 		}
-		return &CallError{refusalBy(service, f).Advice(), cause}
+		return refusalBy(service, f).Advice(), nil
 	case f.Kind == upstream.Wait:
-		return callError(locale.M("call.wait."+service, "n", seconds(cmp.Or(f.RetryAfter, time.Minute))), cause)
+		return say("call.wait."+service, "n", seconds(cmp.Or(f.RetryAfter, time.Minute)))
 	case f.Kind == upstream.OurFault:
 		reason := words(f)
 		if f.Message != "" {
 			reason = locale.Text(f.Message)
 		}
-		return callError(locale.M("call.not_taken."+service, "reason", reason), cause)
+		return say("call.not_taken."+service, "reason", reason)
 	case f.Kind == upstream.Quarantine:
-		return callError(locale.M("call.unreadable."+service), cause)
+		return say("call.unreadable." + service)
 	}
-	return callError(locale.M("call.no_answer."+service), cause)
+	return say("call.no_answer." + service)
 }
 
 // pauseRefused pauses the refused credential with the failure's cause; an earlier cause stays.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report/offers"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -144,7 +145,7 @@ func TestWhyProductsCantBeCheckedIsSaidInWords_N40_N41(t *testing.T) {
 			}
 			from := w.mark()
 			_, err := w.syncer.CheckProducts(context.Background(), shop, []string{"mug"})
-			refused, ok := errors.AsType[*pulls.CallError](err)
+			refused, ok := errors.AsType[*offers.CallError](err)
 			if !ok || !strings.HasPrefix(refused.Error(), c.words) {
 				t.Fatalf("%v, want %q", err, c.words)
 			}

@@ -18,7 +18,7 @@ var errOtherProduct = errors.New("the answer is not one that the question can ha
 
 // Recommend asks the upsell service what goes with a product, in the lane for people. Nothing
 // of the answer is stored, because it is about a product that a person chose, not an offer.
-// Errors are ErrUnknownStore, a *CallError, or our own.
+// Errors are ErrUnknownStore, a *offers.CallError, or our own.
 func (s *Syncer) Recommend(ctx context.Context, storeSlug string, of offers.ProductQuery) (offers.ProductRecommendations, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkPatience)
 	defer cancel()
@@ -42,11 +42,8 @@ func (s *Syncer) Recommend(ctx context.Context, storeSlug string, of offers.Prod
 		}
 		return nil
 	})
-	if errors.Is(err, errOtherProduct) {
-		return offers.ProductRecommendations{}, callError(locale.M("call.other_product"), err)
-	}
 	if err != nil {
-		return offers.ProductRecommendations{}, s.callFailed(ctx, Upsell, used, err)
+		return offers.ProductRecommendations{}, s.callFailed(ctx, Upsell, storeSlug, used, err)
 	}
 	store, err := s.DB.Queries().StoreBySlug(ctx, storeSlug)
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/report/offers"
-	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 func TestWhatGoesWithAProductIsAskedAtOnceAndNothingIsStored_N36(t *testing.T) {
@@ -73,7 +72,7 @@ func TestWhyTheUpsellServiceGaveNoAnswerIsSaidInWords(t *testing.T) {
 				c.before(w)
 			}
 			_, err := w.syncer.Recommend(context.Background(), shop, offers.ProductQuery{Name: "x"})
-			refused, ok := errors.AsType[*pulls.CallError](err)
+			refused, ok := errors.AsType[*offers.CallError](err)
 			if !ok || !strings.HasPrefix(refused.Error(), c.words) {
 				t.Errorf("%v, want %q", err, c.words)
 			}

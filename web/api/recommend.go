@@ -40,7 +40,7 @@ func (s *Handlers) apiRecommendations(c *site.Call) error {
 
 // apiCallError turns a failed call for a person into a problem.
 func apiCallError(err error) error {
-	if refused := (*reports.CallError)(nil); errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*offers.CallError](err); ok {
 		return site.NotAnswered(refused.Error())
 	}
 	return err

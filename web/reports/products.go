@@ -15,18 +15,13 @@ import (
 )
 
 // ServiceCaller asks a store's services at once, within the calls reserved for people. Nothing
-// is stored. A *CallError is for the person who asked.
+// is stored. A *offers.CallError is for the person who asked.
 type ServiceCaller interface {
 	// CheckProducts asks whether products can be given away, for any number of handles.
 	CheckProducts(ctx context.Context, slug string, handles []string) (offers.ProductCheck, error)
 	// Recommend asks what goes with a product.
 	Recommend(ctx context.Context, slug string, of offers.ProductQuery) (offers.ProductRecommendations, error)
 }
-
-// CallError is why a service gave no answer, in words for the person.
-type CallError struct{ Said locale.Sentences }
-
-func (e *CallError) Error() string { return e.Said.In(locale.English) }
 
 // What one check may ask for: four calls' worth.
 const (
@@ -70,7 +65,7 @@ func (s *Handlers) checkGiftProducts(c *site.Call) error {
 // outcome is the problem and the status that a page shows after a call to a service: "" and 200
 // if it worked. Any other error is returned.
 func outcome(c *site.Call, err error) (problem string, status int, _ error) {
-	if refused := (*CallError)(nil); errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*offers.CallError](err); ok {
 		return refused.Said.In(c.Locale()), http.StatusServiceUnavailable, nil
 	}
 	return "", http.StatusOK, err
@@ -84,7 +79,7 @@ func (s *Handlers) CheckProducts(c *site.Call, handles []string) (offers.Product
 }
 
 // errNoCaller: without the key that decrypts tokens, services can't be called.
-var errNoCaller = &CallError{locale.Sentences{locale.M("call.no_way")}}
+var errNoCaller = &offers.CallError{Said: locale.Sentences{locale.M("call.no_way")}}
 
 // HandlesIn reads handles from lines and commas, each once.
 func HandlesIn(text string) []string {

@@ -67,7 +67,7 @@ func (a *App) StartWeb(ctx context.Context, r *Running, l net.Listener) (err err
 		a.Log.Warn("products can't be checked and stores not connected from the pages", "error", err)
 	} else {
 		r.Started("calls for people", func(context.Context) error { done(); return nil })
-		products = productChecks{sync}
+		products = sync
 		stores = storeadmin.New(storeadmin.Config{Sync: sync, DB: a.DB, Access: a.Access, Audit: a.Audit, Limits: limit.New(a.DB, time.Now), Pages: a.Pages, MadeUp: a.madeUp.shops()})
 	}
 	var mails site.Mailer

@@ -50,11 +50,13 @@ func (p *Program) Printf(format string, args ...any) {
 // Unwritten is why a part of the output is missing. It may be a token that is shown only once.
 func (p *Program) Unwritten() error { return p.unwritten }
 
-// JSONLines returns a func that writes a value to Stdout as one line of JSON.
-func (p *Program) JSONLines() func(any) error {
+// JSONLine writes a value to Stdout as one line of JSON. [Program.Unwritten] says if that failed.
+func (p *Program) JSONLine(v any) {
 	enc := json.NewEncoder(p.Stdout)
 	enc.SetEscapeHTML(false)
-	return enc.Encode
+	if err := enc.Encode(v); err != nil {
+		p.unwritten = err
+	}
 }
 
 // Table is lines of cells, aligned in columns.

@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -43,3 +44,13 @@ type CheckedVariant struct {
 	Quantity    *int64 `json:"inventory_quantity"`
 	Policy      string `json:"inventory_policy,omitempty"`
 }
+
+// CallError is why a service that was asked at once gave no answer: Said is for the person who asked, Cause for
+// the log.
+type CallError struct {
+	Said  locale.Sentences
+	Cause error
+}
+
+func (e *CallError) Error() string { return e.Said.In(locale.English) }
+func (e *CallError) Unwrap() error { return e.Cause }
