@@ -77,7 +77,7 @@ func (d *ChannelService) AddChannel(ctx context.Context, person int64, form aler
 			return fmt.Errorf("count channels: %w", err)
 		}
 		if n >= maxChannels {
-			return refusal(locale.T(ctx, "alerts.channel_form.too_many", "n", maxChannels))
+			return stores.Refuse("", locale.T(ctx, "alerts.channel_form.too_many", "n", maxChannels))
 		}
 		id, err := q.InsertChannel(ctx, sqlc.InsertChannelParams{
 			StoreID: store, PersonID: person, Kind: form.Kind, Name: form.Name, Host: host, Rules: form.Rules, CreatedAt: d.Now(),
@@ -127,7 +127,7 @@ func (d *ChannelService) ChangeChannel(ctx context.Context, person, id int64, fo
 	}
 	err = d.hold(ctx, person, id, func(q *sqlc.Queries, ch sqlc.AlertChannel) error {
 		if form.Revision != ch.Revision {
-			return &stores.Refusal{Reasons: map[string]string{alerts.ChannelChanged: locale.T(ctx, "alerts.channel_form.wrong.revision")}}
+			return stores.Refuse(alerts.ChannelChanged, locale.T(ctx, "alerts.channel_form.wrong.revision"))
 		}
 		changed := changes(ch, form, store, host)
 		if len(changed) == 0 {
@@ -221,7 +221,7 @@ func (d *ChannelService) hold(ctx context.Context, person, id int64, f func(q *s
 func (d *ChannelService) RenewSecret(ctx context.Context, person, id int64) (secret string, err error) {
 	err = d.change(ctx, person, id, audit.ChannelRotated, func(q *sqlc.Queries, ch sqlc.AlertChannel) error {
 		if ch.Kind != fact.Webhook {
-			return refusal(locale.T(ctx, "alerts.channel_form.unsigned"))
+			return stores.Refuse("", locale.T(ctx, "alerts.channel_form.unsigned"))
 		}
 		to, err := d.where(ctx, ch)
 		if err != nil {
@@ -237,7 +237,7 @@ func (d *ChannelService) RenewSecret(ctx context.Context, person, id int64) (sec
 func (d *ChannelService) where(ctx context.Context, ch sqlc.AlertChannel) (Where, error) {
 	to, err := Open(d.Sealer, ch.Sealed, ch.KeyID, ch.ID)
 	if errors.Is(err, seal.ErrSealed) {
-		return to, refusal(locale.T(ctx, "alerts.channel_form.sealed"))
+		return to, stores.Refuse("", locale.T(ctx, "alerts.channel_form.sealed"))
 	}
 	return to, err
 }
@@ -256,7 +256,7 @@ func (d *ChannelService) TestChannel(ctx context.Context, person, id int64) (str
 	}
 	err = limit.New(d.DB, d.Now).TakeProbe(ctx, person)
 	if many, ok := fault.As(err); ok {
-		return "", refusal(locale.T(ctx, "alerts.channel_form.many_tests", "n", int(many.After.Minutes())+1))
+		return "", stores.Refuse("", locale.T(ctx, "alerts.channel_form.many_tests", "n", int(many.After.Minutes())+1))
 	}
 	if err != nil {
 		return "", err
@@ -268,7 +268,7 @@ func (d *ChannelService) TestChannel(ctx context.Context, person, id int64) (str
 	}
 	err = d.Hooks.Send(ctx, to, messageID, body, d.Now())
 	if failed, ok := errors.AsType[*HookError](err); ok {
-		return "", refusal(locale.T(ctx, "alerts.channel_form.not_arrived", "reason", strings.TrimSuffix(failed.Said.In(locale.From(ctx)), ".")+"."))
+		return "", stores.Refuse("", locale.T(ctx, "alerts.channel_form.not_arrived", "reason", strings.TrimSuffix(failed.Said.In(locale.From(ctx)), ".")+"."))
 	}
 	if err != nil {
 		return "", err
@@ -313,10 +313,6 @@ func (d *ChannelService) RemoveChannel(ctx context.Context, person, id int64) er
 	return d.change(ctx, person, id, audit.ChannelRemoved, func(q *sqlc.Queries, _ sqlc.AlertChannel) error {
 		return q.RemoveChannel(ctx, id)
 	})
-}
-
-func refusal(words string) *stores.Refusal {
-	return &stores.Refusal{Reasons: map[string]string{"": words}}
 }
 
 // ResealChannels seals every channel again that is sealed with an older key. With dry it

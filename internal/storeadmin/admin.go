@@ -90,7 +90,7 @@ func (a *Admin) asking(ctx context.Context, person int64) (context.Context, cont
 func (a *Admin) countProbe(ctx context.Context, person int64, about, what string) error {
 	err := a.Limits.TakeProbe(ctx, person)
 	if many, ok := fault.As(err); ok {
-		return refusal(about, locale.From(ctx).T("connect.refused.too_many."+what, "wait", waitWords(ctx, many.After)))
+		return stores.Refuse(about, locale.From(ctx).T("connect.refused.too_many."+what, "wait", waitWords(ctx, many.After)))
 	}
 	return err
 }
@@ -139,7 +139,7 @@ func (a *Admin) Discover(ctx context.Context, person int64, given []stores.Given
 // led there; others learn nothing about it.
 func (a *Admin) shopRefused(ctx context.Context, person int64, err error) error {
 	if two, ok := errors.AsType[*pulls.TwoShops](err); ok {
-		return refusal("", locale.T(ctx, "connect.refused.two_shops", "first", two.First, "second", two.Second))
+		return stores.Refuse("", locale.T(ctx, "connect.refused.two_shops", "first", two.First, "second", two.Second))
 	}
 	known, ok := errors.AsType[*pulls.ShopKnown](err)
 	if !ok {
@@ -167,7 +167,7 @@ func (a *Admin) shopRefused(ctx context.Context, person int64, err error) error 
 			}
 		}
 	}
-	return refusal("", locale.T(ctx, "connect.refused.known_hidden"))
+	return stores.Refuse("", locale.T(ctx, "connect.refused.known_hidden"))
 }
 
 // Pending implements stores.Admin.
@@ -225,9 +225,9 @@ func (a *Admin) slugTaken(ctx context.Context, person int64, slug string) error 
 	}
 	store, err := a.DB.Queries().StoreBySlug(ctx, slug)
 	if err == nil && store.RemovedAt != nil {
-		return refusal("slug", locale.T(ctx, "connect.refused.name_kept", "day", locale.From(ctx).DayYear(civil.DateOf(pulls.DeletedAt(store)))))
+		return stores.Refuse("slug", locale.T(ctx, "connect.refused.name_kept", "day", locale.From(ctx).DayYear(civil.DateOf(pulls.DeletedAt(store)))))
 	}
-	return refusal("slug", locale.T(ctx, "connect.refused.name_taken"))
+	return stores.Refuse("slug", locale.T(ctx, "connect.refused.name_taken"))
 }
 
 // Connect implements stores.Admin.
@@ -307,7 +307,7 @@ func (a *Admin) refused(ctx context.Context, slug, service, address string, err 
 		return gone(err)
 	}
 	a.Sync.Log.Info("a service was not connected", "store", slug, "service", service, "error", err)
-	return refusal(service, words)
+	return stores.Refuse(service, words)
 }
 
 // Disconnect implements stores.Admin.
@@ -392,8 +392,4 @@ func (a *Admin) Restore(ctx context.Context, person int64, slug string) error {
 		return fmt.Errorf("find store %s: %w", slug, err)
 	}
 	return gone(a.Sync.Restore(ctx, store.ID, a.Audit.Recording(audit.Event{Action: audit.StoreRestored, Store: slug})))
-}
-
-func refusal(about, words string) *stores.Refusal {
-	return &stores.Refusal{Reasons: map[string]string{about: words}}
 }

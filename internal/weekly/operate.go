@@ -28,7 +28,7 @@ func (m *SubscriptionService) SubscribeReader(ctx context.Context, form weekly.F
 	}
 	if !unknown {
 		if p.DisabledAt != nil {
-			return false, refusal("address", locale.T(ctx, "mails.wrong.disabled"))
+			return false, stores.Refuse("address", locale.T(ctx, "mails.wrong.disabled"))
 		}
 		form.Address = ""
 	}

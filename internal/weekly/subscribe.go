@@ -57,7 +57,7 @@ func (m *SubscriptionService) Subscribe(ctx context.Context, person int64, form 
 	case form.Address == "":
 		return m.subscribePerson(ctx, p, storeID, form)
 	case form.Address == strings.ToLower(p.Email):
-		return 0, refusal("address", locale.T(ctx, "mails.wrong.own_address"))
+		return 0, stores.Refuse("address", locale.T(ctx, "mails.wrong.own_address"))
 	}
 	return m.ask(ctx, p, store, *storeID, form)
 }
@@ -72,7 +72,7 @@ func (m *SubscriptionService) subscribePerson(ctx context.Context, p sqlc.Person
 			StoreID: storeID, PersonID: &p.ID, Language: form.Language, Weekday: int32(form.Weekday), Hour: int32(form.Hour), WeekBegins: m.weekBegins(), Zone: zone, Pdf: form.PDF, Now: m.now(),
 		})
 		if err != nil {
-			return db.Absent(err, refusal("", locale.T(ctx, "mails.wrong.already")), "subscribe person %d", p.ID)
+			return db.Absent(err, stores.Refuse("", locale.T(ctx, "mails.wrong.already")), "subscribe person %d", p.ID)
 		}
 		return m.Audit.RecordIn(ctx, q, audit.Event{Action: audit.MailSubscribed, Store: form.Slug, Subject: p.Email})
 	})
@@ -110,7 +110,7 @@ func (m *SubscriptionService) ask(ctx context.Context, p sqlc.Person, store db.S
 			Now: now, MadeBy: known(p), Hash: seal.HashSecret(token), Until: until,
 		})
 		if err != nil {
-			return db.Absent(err, refusal("address", locale.T(ctx, "mails.wrong.address_already")), "ask an address")
+			return db.Absent(err, stores.Refuse("address", locale.T(ctx, "mails.wrong.address_already")), "ask an address")
 		}
 		return m.Audit.RecordIn(ctx, q, audit.Event{Action: audit.MailAsked, Store: store.Slug, Subject: form.Address})
 	})
@@ -139,16 +139,18 @@ func (m *SubscriptionService) mayAsk(ctx context.Context, q *sqlc.Queries, addre
 		return fmt.Errorf("look when an address was asked: %w", err)
 	}
 	if asked {
-		return refusal("address", locale.T(ctx, "mails.wrong.asked"))
+		return stores.Refuse("address", locale.T(ctx, "mails.wrong.asked"))
 	}
+	return unsuppressed(ctx, q, address, "address")
+}
+
+// unsuppressed refuses an address that nothing is sent to; about is the form's field.
+func unsuppressed(ctx context.Context, q *sqlc.Queries, address, about string) error {
 	suppressed, err := q.Suppressed(ctx, address)
-	if err != nil {
-		return fmt.Errorf("look whether an address is suppressed: %w", err)
-	}
 	if suppressed {
-		return refusal("address", locale.T(ctx, "mails.wrong.suppressed"))
+		return stores.Refuse(about, locale.T(ctx, "mails.wrong.suppressed"))
 	}
-	return nil
+	return db.Tried(err, "look whether an address is suppressed")
 }
 
 // askingMail is plain text, since its reader has never heard of us.
@@ -179,7 +181,7 @@ func (m *SubscriptionService) AskAgain(ctx context.Context, person, id int64) er
 		return err
 	}
 	if s.Address == nil || s.ConfirmedAt != nil {
-		return refusal("", locale.T(ctx, "mails.wrong.confirmed"))
+		return stores.Refuse("", locale.T(ctx, "mails.wrong.confirmed"))
 	}
 	_, err = m.Subscribe(ctx, person, weekly.Form{
 		Slug: s.Slug, Address: *s.Address, Language: s.Language, Weekday: int(s.Weekday), Hour: int(s.Hour), PDF: s.Pdf,

@@ -93,17 +93,15 @@ func (m *SubscriptionService) mayChange(ctx context.Context, person int64, of *i
 func (m *SubscriptionService) taking(ctx context.Context, person int64) error {
 	err := limit.New(m.DB, m.now).TakeMail(ctx, person)
 	if many, ok := fault.As(err); ok {
-		return refusal("", locale.T(ctx, "mails.wrong.many", "n", int((many.After+time.Minute-1)/time.Minute)))
+		return stores.Refuse("", locale.T(ctx, "mails.wrong.many", "n", int((many.After+time.Minute-1)/time.Minute)))
 	}
 	return err
 }
 
-func refusal(about, words string) *stores.Refusal {
-	return &stores.Refusal{Reasons: map[string]string{about: words}}
-}
-
 // noServer is the refusal where no mail server is set.
-func noServer(ctx context.Context) error { return refusal("", locale.T(ctx, "mails.wrong.no_server")) }
+func noServer(ctx context.Context) error {
+	return stores.Refuse("", locale.T(ctx, "mails.wrong.no_server"))
+}
 
 // send hands a mail over right away, and tells the person why if the server rejects it.
 func (m *SubscriptionService) send(ctx context.Context, msg mail.Message) error {
@@ -117,13 +115,13 @@ func (m *SubscriptionService) send(ctx context.Context, msg mail.Message) error 
 		if err := m.DB.Queries().Suppress(ctx, sqlc.SuppressParams{Address: msg.To, Cause: a.Reason, Now: m.now()}); err != nil {
 			return fmt.Errorf("suppress an address: %w", err)
 		}
-		return refusal("address", locale.T(ctx, "mails.wrong.nobody"))
+		return stores.Refuse("address", locale.T(ctx, "mails.wrong.nobody"))
 	case a.Reason.ID == "": // the server's own words
-		return refusal("", locale.T(ctx, "mails.wrong.refused", "reason", a.Reason.In(locale.From(ctx))))
+		return stores.Refuse("", locale.T(ctx, "mails.wrong.refused", "reason", a.Reason.In(locale.From(ctx))))
 	case a.Kind == mail.Broken: // the mail may have arrived
-		return refusal("", a.Reason.In(locale.From(ctx)))
+		return stores.Refuse("", a.Reason.In(locale.From(ctx)))
 	default:
-		return refusal("", locale.T(ctx, "mails.wrong.unreachable"))
+		return stores.Refuse("", locale.T(ctx, "mails.wrong.unreachable"))
 	}
 }
 
@@ -142,16 +140,12 @@ func (m *SubscriptionService) Resend(ctx context.Context, person, delivery int64
 	if err := m.mayChange(ctx, person, of, d.Slug); err != nil {
 		return err
 	}
-	suppressed, err := m.DB.Queries().Suppressed(ctx, d.Address)
-	if err != nil {
-		return fmt.Errorf("look whether an address is suppressed: %w", err)
-	}
-	if suppressed {
-		return refusal("", locale.T(ctx, "mails.wrong.suppressed"))
+	if err := unsuppressed(ctx, m.DB.Queries(), d.Address, ""); err != nil {
+		return err
 	}
 	return m.DB.InTx(ctx, func(q *sqlc.Queries) error {
 		if err := Resend(ctx, q, delivery, m.now()); errors.Is(err, db.ErrNotFound) {
-			return refusal("", locale.T(ctx, "mails.wrong.on_its_way"))
+			return stores.Refuse("", locale.T(ctx, "mails.wrong.on_its_way"))
 		} else if err != nil {
 			return err
 		}

@@ -138,6 +138,11 @@ type Refusal struct {
 	Action, Href string
 }
 
+// Refuse is a refusal for one reason.
+func Refuse(about, words string) *Refusal {
+	return &Refusal{Reasons: map[string]string{about: words}}
+}
+
 // First is the only reason, or the first one sorted by key.
 func (r *Refusal) First() string {
 	for _, about := range slices.Sorted(maps.Keys(r.Reasons)) {
