@@ -137,7 +137,7 @@ func (d *drain) all(ctx context.Context, due []plan.Pull) (wait time.Duration, e
 			return wait, nil
 		case wait > 0:
 			d.tell(Progress{Waiting: wait})
-			if err := pause(ctx, wait); err != nil || wait > outdated {
+			if err := upstream.Sleep(ctx, wait); err != nil || wait > outdated {
 				return 0, err
 			}
 			continue
@@ -351,16 +351,4 @@ func (d *drain) endBadly(ctx context.Context, r *result, cause error, spent []db
 	r.noAnswer = ok && f.NoAnswer()
 	d.Log.Warn("pull ended badly", "store", d.store.Slug, "pull", r.pull.Kind, "subject", r.pull.Subject, "outcome", e.outcome, "error", cause)
 	return d.commitBad(ctx, r.pull, e, spent)
-}
-
-// pause waits, or ends early with the context.
-func pause(ctx context.Context, wait time.Duration) error {
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

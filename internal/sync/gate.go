@@ -83,7 +83,7 @@ func (g *gate) Enter(ctx context.Context) (upstream.Slot, error) {
 		if free.After(latest) {
 			return nil, &upstream.NoSlot{Until: free}
 		}
-		if err := pause(ctx, time.Until(free)); err != nil {
+		if err := upstream.Sleep(ctx, time.Until(free)); err != nil {
 			return nil, err
 		}
 	}

@@ -64,7 +64,7 @@ func patiently[T any](ctx context.Context, call func() (T, error)) (T, error) {
 	if !errors.As(err, &none) || time.Until(none.Until) > slotPatience {
 		return got, err
 	}
-	if e := pause(ctx, time.Until(none.Until)+50*time.Millisecond); e != nil {
+	if e := upstream.Sleep(ctx, time.Until(none.Until)+50*time.Millisecond); e != nil {
 		return got, e
 	}
 	return call()

@@ -133,7 +133,10 @@ type systemClock struct{}
 
 func (systemClock) Now() time.Time { return time.Now() }
 
-func (systemClock) Wait(ctx context.Context, d time.Duration) error {
+func (systemClock) Wait(ctx context.Context, d time.Duration) error { return Sleep(ctx, d) }
+
+// Sleep waits, or ends early with the context's error.
+func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
