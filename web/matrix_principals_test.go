@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -298,6 +299,11 @@ func expected(a *principal, to target) int {
 		if a.kind != bySession || a.dead && a.name != "ungranted" {
 			if r.Path == site.WallPath {
 				return http.StatusUnauthorized // the wallboard says so itself
+			}
+			path, err := url.PathUnescape(to.path)
+			readable := err == nil && utf8.ValidString(path) && !strings.Contains(path, "\x00")
+			if readable && to.form.Get("text")+to.form.Get("message")+to.form.Get("handles") != "" {
+				return http.StatusForbidden // the page shows the text, to copy
 			}
 			return http.StatusSeeOther
 		}

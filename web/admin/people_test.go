@@ -125,7 +125,7 @@ func TestSomeoneIsInvitedAndTheLinkIsShownOnce(t *testing.T) {
 		t.Fatalf("%d %s", r.Status, r.Body)
 	}
 	invited, err := w.SignIn.CheckInvitation(t.Context(), link[1])
-	if err != nil || invited.Person.Email != "Noor@Example.com" || invited.Person.Role != access.Agency || invited.By != "root" {
+	if err != nil || invited.Person.Email != "Noor@example.com" || invited.Person.Role != access.Agency || invited.By != "root" {
 		t.Fatalf("%+v, %v", invited, err)
 	}
 	m, err := w.Access.Member(t.Context(), invited.Person.ID)
