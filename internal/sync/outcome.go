@@ -7,6 +7,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -139,7 +141,7 @@ func causeOf(service string, f *upstream.Failure) string {
 	switch {
 	case f.Code != "":
 		return f.Code
-	case service == Upsell && f.Status == http.StatusForbidden && f.Message == "": // the app always says why
+	case service == Upsell && f.Status == http.StatusForbidden && len(f.Raw) > 0 && jsontext.Value(f.Raw).Kind() != '{': // the app answers with an object
 		return blockedCause
 	case service == Upsell && f.Status == http.StatusForbidden:
 		return wrongShopCause
