@@ -125,24 +125,22 @@ func (s *Syncer) callFailed(ctx context.Context, service, storeSlug string, used
 
 // callSaid is what the person is told; the error is one of our own.
 func (s *Syncer) callSaid(ctx context.Context, service string, used sqlc.Credential, cause error) (locale.Sentences, error) {
-	say := func(id string, args ...any) (locale.Sentences, error) {
-		return locale.Sentences{locale.M(id, args...)}, nil
-	}
+	say := func(m locale.Message) (locale.Sentences, error) { return locale.Sentences{m}, nil }
 	f, failed := asFailure(cause)
 	var none *upstream.NoSlot
 	switch {
 	case errors.Is(cause, ErrNoGift), errors.Is(cause, errNoUpsell):
-		return say("call.not_connected." + service)
+		return say(locale.M("call.not_connected." + service))
 	case errors.Is(cause, ErrPaused), errors.Is(cause, errUpsellPaused):
-		return say("call.paused." + service)
+		return say(locale.M("call.paused." + service))
 	case errors.Is(cause, ErrTrialLapsed):
-		return say("state.advice.gift.trial_lapsed")
+		return say(locale.M("state.advice.gift.trial_lapsed"))
 	case errors.Is(cause, errOtherProduct):
-		return say("call.other_product")
+		return say(locale.M("call.other_product"))
 	case errors.As(cause, &none):
-		return say("call.none_left", "n", seconds(time.Until(none.Until)))
+		return say(locale.M("call.none_left", "n", seconds(time.Until(none.Until))))
 	case errors.Is(cause, context.DeadlineExceeded):
-		return say("call.slow." + service)
+		return say(locale.M("call.slow." + service))
 	case !failed:
 		return nil, cause
 	case f.Kind == upstream.Pause:
@@ -151,17 +149,17 @@ func (s *Syncer) callSaid(ctx context.Context, service string, used sqlc.Credent
 		}
 		return refusalBy(service, f).Advice(), nil
 	case f.Kind == upstream.Wait:
-		return say("call.wait."+service, "n", seconds(cmp.Or(f.RetryAfter, time.Minute)))
+		return say(locale.M("call.wait."+service, "n", seconds(cmp.Or(f.RetryAfter, time.Minute))))
 	case f.Kind == upstream.OurFault:
 		reason := words(f)
 		if f.Message != "" {
 			reason = locale.Text(f.Message)
 		}
-		return say("call.not_taken."+service, "reason", reason)
+		return say(locale.M("call.not_taken."+service, "reason", reason))
 	case f.Kind == upstream.Quarantine:
-		return say("call.unreadable." + service)
+		return say(locale.M("call.unreadable." + service))
 	}
-	return say("call.no_answer." + service)
+	return say(locale.M("call.no_answer." + service))
 }
 
 // pauseRefused pauses the refused credential with the failure's cause; an earlier cause stays.
