@@ -54,7 +54,7 @@ func TestPlacementsFileHasNoTotalAndNoRevenueForCouponsN13N14(t *testing.T) {
 	}
 }
 
-// The page folds good days; whoever reads a file or the JSON API looks for one of them.
+// The page folds good days away. A file or the JSON must hold them: people look there for a single day.
 func TestTheLedgerInAFileAndInTheAPIHasEveryPull(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

@@ -94,7 +94,7 @@ func (storeList) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	}
 	if len(stores) == 0 {
 		where := ""
-		if a.Server != nil { // whoever forgot DATABASE_URL misses their stores
+		if a.Server != nil { // DATABASE_URL may have been forgotten
 			where = " in " + a.Settings.DataDir
 		}
 		p.Notef("There is no store yet%s: connect one with `dashboard store add`.\n", where)

@@ -56,8 +56,8 @@ func (l ListenAddress) Local() *url.URL {
 	return &url.URL{Scheme: "http", Host: net.JoinHostPort(host, port)}
 }
 
-// taken reports whether one program can't listen at both: the ports are the same, and the hosts are,
-// or one stands for every interface.
+// taken reports whether one program can't listen at both: they have the same port, and the same host
+// or one that means every network interface.
 func (l ListenAddress) taken(other ListenAddress) bool {
 	host, port, _ := net.SplitHostPort(string(l))
 	otherHost, otherPort, _ := net.SplitHostPort(string(other))

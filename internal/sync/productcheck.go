@@ -123,7 +123,7 @@ func (s *Syncer) callFailed(ctx context.Context, service, storeSlug string, used
 	return &offers.CallError{Said: said, Cause: cause}
 }
 
-// callSaid is what the person is told; the error is one of our own.
+// callSaid is what to tell the person who asked. The error is set only if something of ours failed.
 func (s *Syncer) callSaid(ctx context.Context, service string, used sqlc.Credential, cause error) (locale.Sentences, error) {
 	say := func(m locale.Message) (locale.Sentences, error) { return locale.Sentences{m}, nil }
 	f, failed := asFailure(cause)
