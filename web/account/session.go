@@ -19,8 +19,12 @@ func (s *Handlers) startSession(c *site.Call, p access.Person, way string) error
 	if err := s.Audit.Record(ctx, audit.Event{Action: audit.SignedIn, Actor: p.Actor(), Subject: way}); err != nil {
 		return err
 	}
+	atProvider := s.Sessions.GetString(ctx, sessionSSO) // other tabs may still be there
 	if err := s.freshSession(c, site.SessionLife); err != nil {
 		return err
+	}
+	if atProvider != "" {
+		s.Sessions.Put(ctx, sessionSSO, atProvider)
 	}
 	s.Sessions.Put(ctx, session.PersonKey, strconv.FormatInt(p.ID, 10))
 	s.Sessions.Put(ctx, session.WayKey, way)

@@ -12,8 +12,8 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// sessionSSO is the session key of the state kept while the browser is at the single sign-on
-// provider. It is used once.
+// sessionSSO is the session key of what is kept while the browser is at the single sign-on
+// provider, in any of its tabs.
 const sessionSSO = "sso"
 
 // The provider sends people back to ssoCallback, whatever the purpose was.
@@ -66,7 +66,7 @@ func (s *Handlers) askProvider(c *site.Call, asked sso.Asked, fresh bool) (addre
 	if err := s.SignIn.TakeStart(ctx, c.From()); err != nil {
 		return "", err
 	}
-	address, kept, err := s.SSO.Begin(ctx, asked, fresh)
+	address, keep, err := s.SSO.Begin(ctx, s.Sessions.GetString(ctx, sessionSSO), asked, fresh)
 	if err != nil {
 		return "", err
 	}
@@ -75,7 +75,7 @@ func (s *Handlers) askProvider(c *site.Call, asked sso.Asked, fresh bool) (addre
 			return "", err
 		}
 	}
-	s.Sessions.Put(ctx, sessionSSO, kept)
+	s.Sessions.Put(ctx, sessionSSO, keep)
 	return address, nil
 }
 
@@ -85,7 +85,12 @@ func (s *Handlers) finishSSO(c *site.Call) error {
 		return errNoSSO
 	}
 	ctx := c.Request().Context()
-	id, asked, err := s.SSO.Finish(ctx, s.Sessions.PopString(ctx, sessionSSO), c.QueryParams())
+	asked, keep, err := s.SSO.Take(s.Sessions.GetString(ctx, sessionSSO), c.QueryParams())
+	if err != nil {
+		return s.ssoFailed(c, asked, err)
+	}
+	s.Sessions.Put(ctx, sessionSSO, keep)
+	id, err := s.SSO.Finish(ctx, asked, c.QueryParams())
 	if err != nil {
 		return s.ssoFailed(c, asked, err)
 	}

@@ -175,6 +175,28 @@ func TestProvidersAnswerCountsOnlyWhereItWasAskedForAndSoon(t *testing.T) {
 	}
 }
 
+func TestSeveralTabsCanBeAtTheProvider(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	w.SignedIn() // joins
+	provider(w, everyone)
+	b := w.Browser()
+	sets := func(path string) string { return b.Get(path).Header.Get("Location") }
+	first, second, third := sets("/sign-in/sso?next=/account"), sets("/sign-in/sso?next=/stores/acme"), sets("/sign-in/sso")
+	if r := b.Get(account.CallbackPath + "?state=" + strings.Repeat("A", 43)); r.Status != http.StatusConflict {
+		t.Errorf("an answer to nothing: %d", r.Status)
+	}
+	for from, to := range map[string]string{first: "/account", second: "/stores/acme", third: "/"} {
+		back := there(w, from, "ada-there").RequestURI()
+		if r := b.Get(back); r.Header.Get("Location") != to {
+			t.Errorf("%d to %q instead of %q", r.Status, r.Header.Get("Location"), to)
+		}
+		if r := b.Get(back); r.Status != http.StatusConflict {
+			t.Errorf("the same answer again: %d", r.Status)
+		}
+	}
+}
+
 func TestAccountIsConnectedWithWhateverAddressItHasThere(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/mail"
 	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -140,7 +141,8 @@ func (s *Provider) config(p *published) *oauth2.Config {
 	return &oauth2.Config{ClientID: s.id, ClientSecret: s.secret, Endpoint: p.Endpoint(), RedirectURL: s.redirect, Scopes: []string{oidc.ScopeOpenID, "email", "profile"}}
 }
 
-// Asked is what we keep while someone is at the provider.
+// Asked is what we keep while someone is at the provider. A browser may have several: one for
+// each tab.
 type Asked struct {
 	State, Nonce, Verifier string
 	At                     time.Time
@@ -154,9 +156,13 @@ type Asked struct {
 // life is how long someone may take at the provider.
 const life = 10 * time.Minute
 
-// Begin returns the provider's address to send the browser to, and the state to keep
-// until it comes back. fresh forces a new sign-in there. fault.Unavailable.
-func (s *Provider) Begin(ctx context.Context, asked Asked, fresh bool) (address, kept string, err error) {
+// maxAsked is how many unanswered questions a browser keeps; then the oldest goes.
+const maxAsked = 10
+
+// Begin returns the provider's address to send the browser to, and what to keep until it
+// comes back, including what it kept before. fresh forces a new sign-in there.
+// fault.Unavailable.
+func (s *Provider) Begin(ctx context.Context, kept string, asked Asked, fresh bool) (address, keep string, err error) {
 	p, err := s.found(ctx)
 	if err != nil {
 		return "", "", err
@@ -166,8 +172,28 @@ func (s *Provider) Begin(ctx context.Context, asked Asked, fresh bool) (address,
 	if fresh {
 		options = append(options, oauth2.SetAuthURLParam("prompt", "login"), oauth2.SetAuthURLParam("max_age", "0"))
 	}
-	text, err := json.Marshal(asked)
-	return s.config(p).AuthCodeURL(asked.State, options...), string(text), err
+	all := append(s.waiting(kept), asked)
+	return s.config(p).AuthCodeURL(asked.State, options...), encode(all[max(0, len(all)-maxAsked):]), nil
+}
+
+// waiting are the kept ones that may still be answered.
+func (s *Provider) waiting(kept string) (all []Asked) {
+	if json.Unmarshal([]byte(kept), &all) != nil {
+		return nil
+	}
+	return slices.DeleteFunc(all, func(a Asked) bool {
+		age := s.now().Sub(a.At)
+		return age < 0 || age >= life
+	})
+}
+
+// encode returns "" when nothing is left to keep.
+func encode(all []Asked) string {
+	if len(all) == 0 {
+		return ""
+	}
+	text, _ := json.Marshal(all) // strings, numbers and times always can be
+	return string(text)
 }
 
 // Identity is someone's identity at the provider.
@@ -177,35 +203,39 @@ type Identity struct {
 	Verified bool
 }
 
-// Finish checks the provider's answer against the kept state and asks it who
-// signed in. fault.Conflict, fault.Denied, fault.Unavailable.
-func (s *Provider) Finish(ctx context.Context, kept string, answer url.Values) (Identity, Asked, error) {
-	var asked Asked
-	if err := json.Unmarshal([]byte(kept), &asked); err != nil || asked.State == "" {
-		return Identity{}, asked, errLate
+// Take finds what the provider's answer is about, and takes it out of what is kept, so that
+// an answer counts once. An answer to nothing leaves the other tabs' questions alone.
+// fault.Conflict.
+func (s *Provider) Take(kept string, answer url.Values) (asked Asked, keep string, err error) {
+	all := s.waiting(kept)
+	i := slices.IndexFunc(all, func(a Asked) bool {
+		return subtle.ConstantTimeCompare([]byte(answer.Get("state")), []byte(a.State)) == 1
+	})
+	if i < 0 {
+		return Asked{}, kept, errLate
 	}
-	if subtle.ConstantTimeCompare([]byte(answer.Get("state")), []byte(asked.State)) != 1 {
-		return Identity{}, asked, errLate
-	}
-	if age := s.now().Sub(asked.At); age < 0 || age >= life {
-		return Identity{}, asked, errLate
-	}
+	asked = all[i]
+	return asked, encode(slices.Delete(all, i, i+1)), nil
+}
+
+// Finish checks the provider's answer and asks it who signed in. fault.Conflict,
+// fault.Denied, fault.Unavailable.
+func (s *Provider) Finish(ctx context.Context, asked Asked, answer url.Values) (Identity, error) {
 	p, err := s.found(ctx)
 	if err != nil {
-		return Identity{}, asked, err
+		return Identity{}, err
 	}
 	if iss := answer.Get("iss"); iss != s.issuer && (iss != "" || p.names) { // another provider's answer
-		return Identity{}, asked, errLate
+		return Identity{}, errLate
 	}
 	switch said := answer.Get("error"); said {
 	case "":
 	case "server_error", "temporarily_unavailable":
-		return Identity{}, asked, fmt.Errorf("%w: it says %s", errProvider, said)
+		return Identity{}, fmt.Errorf("%w: it says %s", errProvider, said)
 	default:
-		return Identity{}, asked, fmt.Errorf("%w: it says %q", Error(fault.Denied, "denied"), said)
+		return Identity{}, fmt.Errorf("%w: it says %q", Error(fault.Denied, "denied"), said)
 	}
-	id, err := s.exchange(ctx, p, asked, answer.Get("code"))
-	return id, asked, err
+	return s.exchange(ctx, p, asked, answer.Get("code"))
 }
 
 // exchange turns the code into an identity that the provider has signed.

@@ -147,7 +147,7 @@ func newSSOWorld(t *testing.T) *ssoWorld {
 // setOut begins a sign-in, with valid claims for its answer.
 func (w *ssoWorld) setOut(t *testing.T, purpose string) {
 	t.Helper()
-	address, kept, err := w.sso.Begin(t.Context(), sso.Asked{Purpose: purpose}, purpose == "confirm")
+	address, kept, err := w.sso.Begin(t.Context(), w.kept, sso.Asked{Purpose: purpose}, purpose == "confirm")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,8 +166,17 @@ func (w *ssoWorld) setOut(t *testing.T, purpose string) {
 
 func (w *ssoWorld) comesBack(t *testing.T) (sso.Identity, error) {
 	t.Helper()
-	id, _, err := w.sso.Finish(t.Context(), w.kept, url.Values{"state": {w.state}, "code": {"c"}})
-	return id, err
+	return w.answers(t, url.Values{"state": {w.state}, "code": {"c"}})
+}
+
+func (w *ssoWorld) answers(t *testing.T, answer url.Values) (sso.Identity, error) {
+	t.Helper()
+	asked, keep, err := w.sso.Take(w.kept, answer)
+	if err != nil {
+		return sso.Identity{}, err
+	}
+	w.kept = keep
+	return w.sso.Finish(t.Context(), asked, answer)
 }
 
 func TestProvidersLiesAreNotBelieved(t *testing.T) {
@@ -247,7 +256,7 @@ func TestProviderOfAnotherNameIsNotAsked(t *testing.T) {
 	w := newSSOWorld(t)
 	named := strings.Replace(w.URL, "127.0.0.1", "localhost", 1) // the same server under another name
 	other := sso.New(sso.Config{Issuer: named, ClientID: "storeglass", Name: "Liar"})
-	_, _, err := other.Begin(t.Context(), sso.Asked{}, false)
+	_, _, err := other.Begin(t.Context(), "", sso.Asked{}, false)
 	accesstest.Wants(t, err, accesstest.Refusal("account.problem.sso_silent"))
 	accesstest.Wants(t, other.Ask(t.Context()), accesstest.Refusal("account.problem.sso_silent"))
 }
@@ -317,9 +326,38 @@ func TestWhatAProviderSaysInsteadOfACode(t *testing.T) {
 		"server_error": accesstest.Refusal("account.problem.sso_silent"), "temporarily_unavailable": accesstest.Refusal("account.problem.sso_silent"),
 	} {
 		w.setOut(t, "")
-		_, _, err := w.sso.Finish(t.Context(), w.kept, url.Values{"state": {w.state}, "error": {said}})
-		accesstest.Wants(t, err, want)
-		_, _, err = w.sso.Finish(t.Context(), w.kept, url.Values{"state": {"another"}, "error": {said}})
+		_, err := w.answers(t, url.Values{"state": {"another"}, "error": {said}})
 		accesstest.Wants(t, err, accesstest.Refusal("account.problem.sso_late"))
+		_, err = w.answers(t, url.Values{"state": {w.state}, "error": {said}})
+		accesstest.Wants(t, err, want)
+	}
+}
+
+func TestABrowserKeepsTheNewestQuestionsThatCanStillBeAnswered(t *testing.T) {
+	t.Parallel()
+	w := newSSOWorld(t)
+	var states []string
+	for range 12 {
+		address, kept, err := w.sso.Begin(t.Context(), w.kept, sso.Asked{}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, err := url.Parse(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.kept, states = kept, append(states, u.Query().Get("state"))
+	}
+	kept := func(state string) bool {
+		_, _, err := w.sso.Take(w.kept, url.Values{"state": {state}})
+		return err == nil
+	}
+	if kept(states[1]) || !kept(states[2]) || !kept(states[11]) {
+		t.Error("not the ten newest are kept")
+	}
+	w.Clock.Add(10 * time.Minute)
+	w.setOut(t, "")
+	if kept(states[11]) || !kept(w.state) {
+		t.Error("what is too old is kept")
 	}
 }
