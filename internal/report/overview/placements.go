@@ -106,15 +106,12 @@ func (b Builder) statsStitched(w report.Window) PlacementStats {
 	s := PlacementStats{Panel: report.Panel{Provenance: b.Stitched(endpointStats, w)}}
 	byPlacement := map[report.Placement]int{}
 	unreported := map[report.Placement]bool{}
-	have := map[civil.Date]bool{}
+	have := map[civil.Date]report.StoredStat{}
 	for _, r := range b.In.StatDays {
 		if !w.Contains(r.Window.Start) || r.Partial {
 			continue
 		}
-		if !have[r.Window.Start] {
-			have[r.Window.Start] = true
-			s.Provenance.Seen(r.FetchedAt, r.Revised)
-		}
+		noteDay(have, r)
 		if s.Currency != "" && s.Currency != r.Currency {
 			s.Rows = nil
 			s.Empty = &report.Empty{Cause: report.CauseNotKept, Title: b.T("state.two_currencies"), Text: b.T("state.currency_changed", "day", b.DayYear(r.Window.Start))}
@@ -145,7 +142,9 @@ func (b Builder) statsStitched(w report.Window) PlacementStats {
 		row.Revenue = &sum
 	}
 	for d := range w.All() {
-		if !have[d] && d != b.Choice.Today {
+		if r, stored := have[d]; stored {
+			s.Provenance.Seen(r.FetchedAt, r.Revised)
+		} else if d != b.Choice.Today {
 			s.Provenance.Missed(d)
 		}
 	}
@@ -155,6 +154,13 @@ func (b Builder) statsStitched(w report.Window) PlacementStats {
 	}
 	s.addAbsent()
 	return s
+}
+
+// noteDay keeps one row for each day. The day is revised if any placement's row is.
+func noteDay(days map[civil.Date]report.StoredStat, r report.StoredStat) {
+	day := r.Window.Start
+	r.Revised = r.Revised || days[day].Revised
+	days[day] = r
 }
 
 // addAbsent adds a row for each documented placement that the service left out, in the service's order,
@@ -181,24 +187,23 @@ func (b Builder) drawDays(s *PlacementStats, w report.Window) {
 	if s.Empty != nil || w.Days() > report.MaxWindowDays {
 		return
 	}
-	seen := map[civil.Date]bool{}
+	seen := map[civil.Date]report.StoredStat{}
 	index := make(map[report.Placement]map[civil.Date]report.StoredStat, len(s.Rows))
 	for _, r := range b.In.StatDays {
 		d := r.Window.Start
 		if !w.Contains(d) || r.Partial || r.Currency != s.Currency {
 			continue
 		}
-		if !seen[d] {
-			seen[d] = true
-			s.Drawn.Seen(r.FetchedAt, r.Revised)
-		}
+		noteDay(seen, r)
 		if index[r.Placement] == nil {
 			index[r.Placement] = make(map[civil.Date]report.StoredStat, w.Days())
 		}
 		index[r.Placement][d] = r
 	}
 	for d := range w.All() {
-		if !seen[d] {
+		if r, stored := seen[d]; stored {
+			s.Drawn.Seen(r.FetchedAt, r.Revised)
+		} else {
 			s.Drawn.Missed(d)
 		}
 	}

@@ -178,8 +178,11 @@ func TestTodayAloneIsShownAsPartial_N27(t *testing.T) {
 	o := overview(t, in, "window=today")
 	reporttest.Equal(t, "value", o.Summary.TotalUpsoldValue, *reporttest.Dec("55.50"))
 	reporttest.Equal(t, "partial", o.Summary.Provenance.Has(report.FlagPartial), true)
-	if o.Trend.Today == nil || !o.Trend.Today.Partial || len(o.Trend.Days) != 0 {
-		t.Errorf("today is drawn as %+v beside %d whole days", o.Trend.Today, len(o.Trend.Days))
+	if o.Trend.Today == nil || !o.Trend.Today.Partial || len(o.Trend.Days) != 0 || o.Trend.Empty != nil {
+		t.Errorf("today is drawn as %+v beside %d whole days (%v)", o.Trend.Today, len(o.Trend.Days), o.Trend.Empty)
+	}
+	if rows := o.Trend.Rows(); len(rows) != 1 || !rows[0].Partial {
+		t.Errorf("the rows of a file of today are %+v", rows)
 	}
 	reporttest.Equal(t, "the axis is in", o.Trend.Currency, "USD")
 }
@@ -197,13 +200,25 @@ func TestADayLeftOutIsNamed_N27(t *testing.T) {
 
 func TestRevisedDaysAreCounted_N27(t *testing.T) {
 	t.Parallel()
-	in := reporttest.Three()
+	in := fourAndFour()
 	in.Days[0].Revised, in.Days[1].Revised = true, true
+	in.StatDays[1].Revised, in.StatDays[5].Revised, in.StatDays[6].Revised = true, true, true // not the day's first row
 	o := overview(t, in, reporttest.ThreeDays)
-	reporttest.Equal(t, "revised days of the sum", o.Summary.Provenance.Revised, 2)
-	reporttest.Equal(t, "flag", o.Summary.Provenance.Has(report.FlagRevised), true)
+	for name, p := range map[string]report.Provenance{
+		"sum": o.Summary.Provenance, "chart": o.Trend.Provenance, "placements": o.Placements.Provenance, "placements' bars": o.Placements.Drawn,
+	} {
+		reporttest.Equal(t, "revised days of the "+name, p.Revised, 2)
+		reporttest.Equal(t, "flag of the "+name, p.Has(report.FlagRevised), true)
+	}
 	reporttest.Equal(t, "the first point", o.Trend.Days[0].Revised, true)
 	reporttest.Equal(t, "the last point", o.Trend.Days[2].Revised, false)
+	reporttest.Equal(t, "their week", o.Trend.Grouped(report.ByWeek).Days[0].Revised, true)
+
+	in.StatWindows = in.StatDays[:4]
+	for i := range in.StatWindows {
+		in.StatWindows[i].Window = reporttest.Span("2026-11-17", "2026-11-19")
+	}
+	reporttest.Equal(t, "placements as reported", overview(t, in, reporttest.ThreeDays).Placements.Provenance.Has(report.FlagRevised), true)
 }
 
 func TestAmountsOfTwoCurrenciesNeverMeetInASum_N34(t *testing.T) {
@@ -245,7 +260,10 @@ func TestTheNightlyComparisonBelongsToItsOwnWindow(t *testing.T) {
 	reporttest.Equal(t, "check", p.Check, &check.Check)
 	reporttest.Equal(t, "drift", p.Has(report.FlagDrift), true)
 
-	check.Missing = 1 // nothing was compared: a day was missing
+	check.Agrees = true
+	reporttest.Equal(t, "drift of sums that agree", overview(t, in, reporttest.ThreeDays).Summary.Provenance.Has(report.FlagDrift), false)
+
+	check.Agrees, check.Missing = false, 1 // nothing was compared: a day was missing
 	reporttest.Equal(t, "drift with a day missing", overview(t, in, reporttest.ThreeDays).Summary.Provenance.Has(report.FlagDrift), false)
 	check.Window = reporttest.Span("2026-11-16", "2026-11-19")
 	if overview(t, in, reporttest.ThreeDays).Summary.Provenance.Check != nil {
