@@ -11,13 +11,17 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// rated returns a placement's rows of a ranking from claims and rates: "276 0.214, 142 0.161".
+// rated returns a placement's rows of a ranking from claims and rates: "276 0.214, 142 0.161". A "?" and
+// a missing rate weren't reported.
 func rated(p report.Placement, text string) []report.TopRow {
 	var rows []report.TopRow
 	for i, field := range strings.Split(text, ", ") {
 		claims, rate, _ := strings.Cut(field, " ")
-		n, _ := strconv.ParseInt(claims, 10, 64)
-		rows = append(rows, report.TopRow{OfferID: string(p) + strconv.Itoa(i), Placement: p, Revenue: reporttest.Dec("9"), Claims: &n, AcceptanceRate: reporttest.Dec(rate)})
+		row := report.TopRow{OfferID: string(p) + strconv.Itoa(i), Placement: p, Revenue: reporttest.Dec("9"), AcceptanceRate: reporttest.Dec(rate)}
+		if n, err := strconv.ParseInt(claims, 10, 64); err == nil {
+			row.Claims = &n
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }
@@ -35,7 +39,12 @@ func TestClaimsAndViewsProveTheUnitOfAcceptance_N19(t *testing.T) {
 		"all rates below 1 and plenty of views":                   {"2 0.4, 3 0.5", "", 1000, 0, UnitUnknown},
 		"one placement is enough":                                 {"2 0.4", "300 0.25", 1000, 1300, UnitFraction},
 		"placements contradict each other":                        {"276 21.4", "300 0.25", 1300, 1300, UnitUnknown},
+		"the same, the other way round":                           {"300 0.25", "276 21.4", 1300, 1300, UnitUnknown},
+		"a small percentage after larger ones":                    {"142 16.1, 2 0.4", "", 1500, 0, UnitPercent},
 		"fits neither":                                            {"276 21.4", "", 3, 0, UnitUnknown},
+		"fits neither, though no rate is above 1":                 {"276 0.214", "", 3, 0, UnitUnknown},
+		"each placement's claims beside its own views (N14)":      {"9000 0.3", "2 0.4", 30000, 5, UnitFraction},
+		"claims or a rate that were not reported":                 {"? 21.4, 142, 276 0.214", "", 2200, 0, UnitFraction},
 		"no views are known":                                      {"276 0.214", "", 0, 0, UnitUnknown},
 		"no claims":                                               {"0 0.214", "", 100, 0, UnitUnknown},
 		"everyone accepts, as a fraction":                         {"90 1", "", 100, 0, UnitFraction},

@@ -56,6 +56,9 @@ func TestAWeekOrMonthAddsUpItsDaysAndNamesTheMissingOnes_N1_N2(t *testing.T) {
 				}
 			} else {
 				line += " missing"
+				if p.Value != nil || p.Orders != nil || p.TotalOrders != nil || p.Views != nil || p.SuccessRate != nil || p.Average != nil {
+					t.Errorf("%s: a week without any day has numbers: %+v", name, p)
+				}
 			}
 			if len(p.Missing) > 0 {
 				line += " without"
@@ -81,6 +84,8 @@ func TestAPointIsComparedWithAsManyDays(t *testing.T) {
 		"a part of a week":       {report.ByWeek, "2026-11-11", "2026-11-18", "2026-11-03", "2026-11-10", "2026-11-03..2026-11-07 5 of 5; 2026-11-08..2026-11-10 3 of 3"},
 		"fewer days than beside": {report.ByWeek, "2026-11-11", "2026-11-18", "2026-11-03", "2026-11-09", "2026-11-03..2026-11-07 5 of 5; 2026-11-08..2026-11-09 2 of 3"},
 		"whole months":           {report.ByMonth, "2026-11-01", "2026-11-30", "2026-10-01", "2026-10-31", "2026-10-01..2026-10-31 31 of 31"},
+		"beside a Monday":        {report.ByWeek, "2026-11-11", "2026-11-15", "2026-11-02", "2026-11-06", "2026-11-02..2026-11-06 5 of 5"},
+		"beside a Tuesday":       {report.ByWeek, "2026-11-16", "2026-11-22", "2026-11-03", "2026-11-09", "2026-11-03..2026-11-09 7 of 7"},
 		"whole weeks":            {report.ByWeek, "2026-11-16", "2026-11-22", "2026-11-09", "2026-11-15", "2026-11-09..2026-11-15 7 of 7"},
 	} {
 		trend := overview.Trend{Days: daysOf(reporttest.Span(c.from, c.until)), Against: daysOf(reporttest.Span(c.before, c.ended))}.Grouped(c.group)
@@ -100,4 +105,20 @@ func TestAFigureThatADayLacksIsLeftOutOfItsWeek(t *testing.T) {
 	if p.Views != nil || p.TotalOrders != nil || p.SuccessRate != nil || p.Value == nil || p.Average == nil {
 		t.Errorf("the week is %+v", p)
 	}
+	for name, lose := range map[string]func(*overview.DayPoint){"value": func(d *overview.DayPoint) { d.Value = nil }, "orders": func(d *overview.DayPoint) { d.Orders = nil }} {
+		days := daysOf(reporttest.Span("2026-11-16", "2026-11-22"))
+		lose(&days[3])
+		p := overview.Trend{Days: days}.Grouped(report.ByWeek).Days[0]
+		reporttest.Equal(t, "average of a week whose day lacks "+name, p.Average, (*decimal.Decimal)(nil))
+		reporttest.Equal(t, "rate of a week whose day lacks "+name, p.SuccessRate != nil, name == "value")
+	}
+}
+
+func TestAWeekIsAsOldAsTheOldestOfItsDays(t *testing.T) {
+	t.Parallel()
+	days := daysOf(reporttest.Span("2026-11-16", "2026-11-22"))
+	for i := range days {
+		days[i].FetchedAt = reporttest.Noon.AddDate(0, 0, -(i+2)%7)
+	}
+	reporttest.Equal(t, "age", overview.Trend{Days: days}.Grouped(report.ByWeek).Days[0].FetchedAt, reporttest.Noon.AddDate(0, 0, -6))
 }

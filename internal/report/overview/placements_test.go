@@ -144,6 +144,11 @@ func TestAPlacementTheServiceLeftOutIsAbsentNotZero(t *testing.T) {
 		reporttest.Equal(t, "absent "+string(p), s.Rows[i].Absent, p != report.PostPurchase)
 	}
 	reporttest.Equal(t, "missing", s.Provenance.Missing, []civil.Date{reporttest.On("2026-11-18")})
+
+	in.StatDays = append(in.StatDays, fourAndFour().StatDays[4:]...)
+	for i, r := range overview(t, in, "start=2026-11-18&end=2026-11-18").Placements.Rows {
+		reporttest.Equal(t, "compared with the day before", r.Previous != nil, report.Placements[i] == report.PostPurchase)
+	}
 }
 
 func TestPlacementBarsLeaveGaps_N1(t *testing.T) {
@@ -186,6 +191,7 @@ func TestPlacementsAreComparedInOneCurrencyOnly_N34(t *testing.T) {
 	if s.Compared == nil || s.Rows[0].Previous == nil || s.Rows[0].Previous.Claims != 101 || len(s.Rows[0].Previous.Days) != 1 || s.Rows[0].Previous.Days[0].Claims != 101 {
 		t.Fatalf("compared with %+v", s.Rows[0].Previous)
 	}
+	reporttest.Equal(t, "days drawn", s.Drawn.Replies, 1)
 	for i := range 4 {
 		in.StatDays[i].Currency = "EUR"
 	}
@@ -210,13 +216,13 @@ func TestReportedPlacementsKeepTheRawSourceAndTheOfferCount_N15_N24(t *testing.T
 
 func TestEachPlacementSaysTheOneThingToKnow_N14(t *testing.T) {
 	t.Parallel()
-	off := &CoverRow{Placement: report.ThankYou, State: SwitchedOff}
+	off, on := &CoverRow{Placement: report.ThankYou, State: SwitchedOff}, &CoverRow{Placement: report.OrderStatus, State: Live}
 	for want, row := range map[string]PlacementRow{
 		"The app sent no row for this placement.":                                     {Placement: report.PostPurchase, Absent: true},
 		"Views and claims cover the first upsell; value covers the whole funnel.":     {Placement: report.PostPurchase},
 		"Coupon revenue isn’t reported. Bars show claims.":                            {Placement: report.Coupon},
 		"No offer is active now. Days without an active offer are zero, not missing.": {Placement: report.ThankYou, Cover: off},
-		"Every offer here has exactly one stage.":                                     {Placement: report.OrderStatus},
+		"Every offer here has exactly one stage.":                                     {Placement: report.OrderStatus, Cover: on},
 		"The app’s documentation doesn’t name this placement, so it’s shown as sent.": {Placement: "Checkout upsell"},
 	} {
 		if got := Caution(locale.English, row); got != want {

@@ -104,6 +104,8 @@ func TestADeletedOfferHasABadgeAndIsNotCountedAmongThoseThatExist_N17(t *testing
 	reporttest.Equal(t, "deleted", top.Highest[0].Deleted, true)
 	reporttest.Equal(t, "earned", *top.Earned, 2)
 	reporttest.Equal(t, "could have earned and did not", *top.Silent, 37)
+	in.TopLists[0].Rows = append(in.TopLists[0].Rows, report.TopRow{OfferID: "c", Placement: report.Coupon})
+	reporttest.Equal(t, "beside a coupon offer, which is not among those that could (N13)", *overview(t, in, "").Top.Silent, 37)
 }
 
 func TestTheCountOfSilentOffersIsLeftOutWhereItCantBeKnown(t *testing.T) {
@@ -145,6 +147,9 @@ func TestWhatAnOfferEarnedBeforeIsKnownWhereBothRankingsAreWhole_N13_N16_N34(t *
 		"one may lack any": {func(_, before *TopOffers) { before.Earned = nil }, "nil nil nil"},
 		"today in it":      {func(now, _ *TopOffers) { now.Provenance = now.Provenance.With(report.FlagPartial) }, "nil nil nil"},
 		"two currencies":   {func(_, before *TopOffers) { before.Currency = "EUR" }, "nil nil nil"},
+		"nothing before": {func(_, before *TopOffers) {
+			*before = TopOffers{Panel: report.Panel{Empty: &report.Empty{Cause: report.CauseNothing}}, Earned: new(0)}
+		}, "0 0 nil"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -181,7 +186,7 @@ func TestTheAcceptanceRateIsShownAsReported_N19(t *testing.T) {
 
 func TestRankingsOfTwoCurrenciesAreNotJoined_N34(t *testing.T) {
 	t.Parallel()
-	in := ranking(cut, "a 9, b 5", "b 5, a 9")
+	in := ranking(cut, "a 9, b 5", "d 1, c 4")
 	in.TopLists[1].Currency = "EUR"
 	top := overview(t, in, "").Top
 	reporttest.Equal(t, "currency", top.Currency, "USD")
@@ -190,12 +195,37 @@ func TestRankingsOfTwoCurrenciesAreNotJoined_N34(t *testing.T) {
 	reporttest.Equal(t, "cut", top.Provenance.Has(report.FlagCut), true)
 }
 
+func TestALowestEndThatIsMuchOlderIsNotJoined_N27_N68(t *testing.T) {
+	t.Parallel()
+	in := ranking(cut, "a 9, b 5", "d 1, c 4")
+	reporttest.Equal(t, "an hour older", ids(overview(t, in, "").Top.Lowest), "0c 0d")
+	in.TopLists[1].FetchedAt = in.TopLists[1].FetchedAt.Add(-time.Second)
+	reporttest.Equal(t, "older than that", ids(overview(t, in, "").Top.Lowest), "")
+}
+
 func TestARankingIsAsOldAsTheOlderOfItsEnds(t *testing.T) {
 	t.Parallel()
 	p := overview(t, ranking(whole, "a 9", "a 9"), "").Top.Provenance
 	reporttest.Equal(t, "replies", p.Replies, 2)
 	reporttest.Equal(t, "age", p.FetchedAt, reporttest.Pulled(reporttest.On("2026-11-19")).Add(-time.Hour))
 	reporttest.Equal(t, "age of the newer", p.FetchedLast, reporttest.Pulled(reporttest.On("2026-11-19")))
+}
+
+func TestTheReplyBehindARankingIsThatOfItsWindow(t *testing.T) {
+	t.Parallel()
+	in := ranking(whole, "a 9", "-")
+	w := in.TopLists[0].Window
+	in.Ledger = []report.StoredPull{
+		{Service: "upsell", Pull: "top.highest", Subject: "90", Applied: reporttest.Ptr(reporttest.Span("2026-08-22", "2026-11-19"))},
+		{Service: "upsell", Pull: "top.range", Subject: "never answered"},
+		{Service: "upsell", Pull: "summary.window", Subject: "30", Applied: &w},
+		{Service: "upsell", Pull: "top.range", Subject: "30", Applied: &w},
+	}
+	p := overview(t, in, "").Top.Provenance
+	reporttest.Equal(t, "reply", p.Pull+" "+p.Subject, "top.range 30")
+	in.Ledger[3].Pull = "top.highest"
+	p = overview(t, in, "").Top.Provenance
+	reporttest.Equal(t, "reply", p.Pull+" "+p.Subject, "top.highest 30")
 }
 
 func TestAnEmptyRankingSaysItsCause_N15(t *testing.T) {
@@ -272,6 +302,8 @@ func TestAWindowIsRankedFromItsDaysWhereEveryOneIsWhole_N16_N68(t *testing.T) {
 	if top.Empty == nil || top.Empty.Cause != report.CauseNothing || *top.Earned != 0 {
 		t.Errorf("three whole days without earners: %+v", top.Panel)
 	}
+	none.Counts[0].Total = 0
+	reporttest.Equal(t, "of a store without offers (N15)", overview(t, none, reporttest.ThreeDays).Top.Empty.Cause, report.CauseNoOffers)
 }
 
 func TestADayThatMayLackOffersIsNamed_N16_N68(t *testing.T) {
@@ -300,7 +332,7 @@ func TestRankedDaysOfTwoCurrenciesMakeNoRanking_N34(t *testing.T) {
 	in := rankedDays(true)
 	in.RankedDays[1].Currency = "EUR"
 	top := overview(t, in, reporttest.ThreeDays).Top
-	if top.Empty == nil || top.Empty.Cause != report.CauseNotKept || len(top.Highest) > 0 {
+	if top.Empty == nil || top.Empty.Title != "Two currencies in these dates" || len(top.Highest) > 0 {
 		t.Errorf("%+v", top)
 	}
 }

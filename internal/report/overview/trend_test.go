@@ -39,6 +39,7 @@ func TestTheRunningDayIsDrawnApartAndNotCounted_N27(t *testing.T) {
 	if tr.Today == nil || tr.Today.Day != reporttest.On("2026-11-20") || !tr.Today.Partial {
 		t.Errorf("today is %+v", tr.Today)
 	}
+	reporttest.Equal(t, "rows of a file of the three days", len(tr.Rows()), 3)
 	if far := overview(t, in, "start=2026-11-17&end=2026-11-18").Trend.Today; far != nil {
 		t.Errorf("today is drawn beside a window that ended before: %+v", far)
 	}
