@@ -46,7 +46,11 @@ func TestAGiftWindowWithOtherDatesIsLabelledWithItsOwn_N25_N43(t *testing.T) {
 	other := reporttest.Span("2026-11-16", "2026-11-18")
 	in := withGift(reporttest.GiftAnswer(other, 3))
 	in.Gift[0].Timezone = "Asia/Tokyo"
-	in.Ledger = []report.StoredPull{{Service: "gift", Pull: "gift.window", Subject: "3", Outcome: fact.PullGood, Applied: &other}}
+	in.Ledger = []report.StoredPull{
+		{Service: "gift", Pull: "gift.window", Subject: "7", Outcome: fact.PullGood, Applied: reporttest.Ptr(reporttest.Span("2026-11-12", "2026-11-18"))},
+		{Service: "gift", Pull: "gift.day", Subject: "not this one", Outcome: fact.PullGood, Applied: &other},
+		{Service: "gift", Pull: "gift.window", Subject: "3", Outcome: fact.PullGood, Applied: &other},
+	}
 	p := shown(t, in, reporttest.ThreeDays).Gift.Provenance
 	reporttest.Equal(t, "window", p.Window, &other)
 	reporttest.Equal(t, "asked", p.Asked, reporttest.Ptr(reporttest.Span("2026-11-17", "2026-11-19")))
@@ -132,6 +136,42 @@ func TestTheGiftAnswersFlagsReachTheReader(t *testing.T) {
 	p := shown(t, in, reporttest.ThreeDays).Gift.Provenance
 	reporttest.Equal(t, "window differs", p.Has(report.FlagWindowDiffers), true)
 	reporttest.Equal(t, "revised (N27)", p.Has(report.FlagRevised), true)
+
+	day := reporttest.GiftDay("2026-11-18", "1", "5", "")
+	day.Revised = true
+	in = withGift()
+	in.GiftDays = []report.StoredGift{reporttest.GiftDay("2026-11-17", "1", "5", ""), day}
+	reporttest.Equal(t, "revised days of a sum (N27)", shown(t, in, reporttest.ThreeDays).Gift.Provenance.Revised, 1)
+	h := Builder{report.Builder{In: in, Choice: reporttest.Choose(t, reporttest.ThreeDays), Now: reporttest.Noon}}.History()
+	reporttest.Equal(t, "revised days of the series", h.Provenance.Revised, 1)
+	reporttest.Equal(t, "the day that is not", h.Days[0].Flags, []report.Flag{})
+	reporttest.Equal(t, "the day that is", h.Days[1].Flags, []report.Flag{report.FlagRevised})
+}
+
+func TestGiftAmountsOfTwoCurrenciesNeverMeet_N34(t *testing.T) {
+	t.Parallel()
+	in := reporttest.Connected()
+	euros := reporttest.GiftDay("2026-11-18", "1", "5", "")
+	euros.Currency = "EUR"
+	in.GiftDays = []report.StoredGift{reporttest.GiftDay("2026-11-17", "1", "5", ""), euros, reporttest.GiftDay("2026-11-19", "1", "5", "")}
+	const why = "The store changed from USD to EUR on 18 Nov 2026. Choose dates before or after that day; two currencies aren’t added up."
+	if e := shown(t, in, reporttest.ThreeDays).Gift.Empty; e == nil || e.Text != why {
+		t.Errorf("dollars and euros make a sum: %+v", e)
+	}
+	history := func() History {
+		return Builder{report.Builder{In: in, Choice: reporttest.Choose(t, reporttest.ThreeDays), Now: reporttest.Noon, Locale: locale.English}}.History()
+	}
+	h := history()
+	if h.Mixed == nil || h.Mixed.Text != why {
+		t.Errorf("one axis has dollars and euros: %+v", h.Mixed)
+	}
+	for i, want := range []string{"USD", "EUR", "USD"} {
+		reporttest.Equal(t, "currency of a day", h.Days[i].Currency, want)
+	}
+	in.GiftDays[1].Currency = "USD"
+	if h, g := history(), shown(t, in, reporttest.ThreeDays).Gift; h.Mixed != nil || g.Empty != nil {
+		t.Errorf("one currency is called two: %+v, %+v", h.Mixed, g.Empty)
+	}
 }
 
 func TestTheGiftHistoryHasGaps_N1_N47(t *testing.T) {
@@ -189,12 +229,17 @@ func TestN67TodayIsNotTwoDaysWhereYesterdayIsKnown(t *testing.T) {
 	reporttest.Equal(t, "orders", g.Orders.Value.String(), "1")
 	reporttest.Equal(t, "revenue", g.Revenue.Value.String(), "321")
 	reporttest.Equal(t, "rate", g.ConversionRate.Value == nil, true)
+	reporttest.Equal(t, "why there is none", g.ConversionRate.Reason, locale.English.T("state.filled_in_gift_day"))
 	reporttest.Equal(t, "basis", g.Provenance.Basis, report.Derived)
 	for name, change := range map[string]func(*report.StoredGift){
 		"asked before alone":         func(y *report.StoredGift) { y.Begun = asked.Add(-time.Minute) },
 		"changed meanwhile":          func(y *report.StoredGift) { y.Since = asked.Add(time.Second / 2) },
 		"told by the cache alone":    func(y *report.StoredGift) { y.Since, y.Begun = time.Time{}, time.Time{} },
 		"holds more than both days":  func(y *report.StoredGift) { y.Orders = report.GiftMetric{Value: reporttest.Dec("7002")} },
+		"earned more than both":      func(y *report.StoredGift) { y.Revenue = report.GiftMetric{Value: reporttest.Dec("4321.10")} },
+		"has no orders reported":     func(y *report.StoredGift) { y.Orders = report.GiftMetric{} },
+		"has no revenue reported":    func(y *report.StoredGift) { y.Revenue = report.GiftMetric{} },
+		"is another day":             func(y *report.StoredGift) { y.Window = reporttest.Span("2026-11-18", "2026-11-18") },
 		"is in another currency now": func(y *report.StoredGift) { y.Currency = "EUR" },
 	} {
 		y := yesterday
@@ -205,16 +250,44 @@ func TestN67TodayIsNotTwoDaysWhereYesterdayIsKnown(t *testing.T) {
 	}
 }
 
+func TestN67YesterdayIsTakenOffOnlyAnAnswerThatCoversItAndToday(t *testing.T) {
+	t.Parallel()
+	asked := reporttest.Noon.Add(-time.Hour)
+	for name, c := range map[string]struct {
+		window report.Window
+		today  bool
+		query  string
+	}{
+		"today alone":    {reporttest.Span("2026-11-20", "2026-11-20"), true, "window=today"},
+		"two whole days": {reporttest.Span("2026-11-18", "2026-11-19"), false, "start=2026-11-18&end=2026-11-19&compare=none"},
+	} {
+		answer := reporttest.GiftAnswer(c.window, c.window.Days())
+		answer.IncludesToday, answer.Begun, answer.Since = c.today, asked, asked.Add(time.Second)
+		in := withGift(answer)
+		before := reporttest.GiftAnswer(report.OneDay(c.window.End.AddDays(-1)), 1)
+		before.Orders, before.Since, before.Begun = report.GiftMetric{Value: reporttest.Dec("7000")}, asked.Add(-time.Hour), asked.Add(time.Minute)
+		in.GiftDays = []report.StoredGift{before}
+		g := shown(t, in, c.query).Gift
+		reporttest.Equal(t, name+": window", *g.Provenance.Window, c.window)
+		reporttest.Equal(t, name+": orders", g.Orders.Value, reporttest.Dec("7001"))
+		reporttest.Equal(t, name+": basis", g.Provenance.Basis, report.Reported)
+	}
+}
+
 func TestN64ADayThatIsNotProvenSaysSo(t *testing.T) {
 	t.Parallel()
 	day := reporttest.GiftAnswer(reporttest.Span("2026-11-18", "2026-11-18"), 1)
 	day.Basis, day.Unproven = "difference", true
-	in := withGift()
+	in := withGift(day)
 	in.GiftDays = []report.StoredGift{day}
+	h := Builder{report.Builder{In: in, Choice: reporttest.Choose(t, reporttest.ThreeDays), Now: reporttest.Noon}}.History()
 	for name, p := range map[string]report.Provenance{
+		"the day alone":            shown(t, in, "start=2026-11-18&end=2026-11-18").Gift.Provenance,
 		"a sum that it is part of": shown(t, in, reporttest.ThreeDays).Gift.Provenance,
-		"the daily series":         Builder{report.Builder{In: in, Choice: reporttest.Choose(t, reporttest.ThreeDays), Now: reporttest.Noon}}.History().Provenance,
+		"the daily series":         h.Provenance,
 	} {
 		reporttest.Equal(t, name, p.Has(report.FlagUnproven), true)
+		reporttest.Equal(t, name+": days filled in later", p.Repaired, 1)
 	}
+	reporttest.Equal(t, "the day in the series", h.Days[1].Flags, []report.Flag{report.FlagUnproven})
 }

@@ -53,8 +53,46 @@ func TestN74AComparisonIsMadeFromWholeDaysWhereNoAnswerIsStored(t *testing.T) {
 	reporttest.Equal(t, "a rate has no sum", g.ConversionRate.Previous, reporttest.Dec(""))
 	reporttest.Equal(t, "the rate is not compared", g.ConversionRate.Uncompared, true)
 
+	in.GiftDays[1].Currency = "EUR"
+	reporttest.Equal(t, "with a day in another currency (N34)", shown(t, in, threeDaysOf+"weekday").Gift.Compared, false)
+	in.GiftDays[1].Currency = "USD"
 	in.GiftDays = in.GiftDays[1:]
 	reporttest.Equal(t, "with a day missing", shown(t, in, threeDaysOf+"weekday").Gift.Compared, false)
+}
+
+func TestN74AGiftAnswerIsNoBaselineIfItIsDerivedPartialOrInAnotherCurrency(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*report.StoredGift){
+		"derived":                   func(g *report.StoredGift) { g.Basis = "difference" },
+		"partial (N45)":             func(g *report.StoredGift) { g.IncludesToday = true },
+		"in another currency (N34)": func(g *report.StoredGift) { g.Currency = "EUR" },
+	} {
+		before := reporttest.GiftAnswer(reporttest.Span("2026-11-10", "2026-11-12"), 3)
+		change(&before)
+		in := withGift(reporttest.GiftAnswer(reporttest.Span("2026-11-17", "2026-11-19"), 3))
+		in.GiftAgainst = []report.StoredGift{before}
+		g := shown(t, in, threeDaysOf+"weekday").Gift
+		if g.Compared || g.Revenue.Previous != nil || g.Revenue.ChangePercent != nil {
+			t.Errorf("compared with an answer that is %s: %+v", name, g.Revenue)
+		}
+	}
+}
+
+func TestN74NothingIsComparedWithAValueThatIsNotShown_N47_N48(t *testing.T) {
+	t.Parallel()
+	now, before := reporttest.GiftAnswer(reporttest.Span("2026-11-17", "2026-11-19"), 3), reporttest.GiftAnswer(reporttest.Span("2026-11-10", "2026-11-12"), 3)
+	change := func() Analytics {
+		in := withGift(now)
+		in.GiftAgainst = []report.StoredGift{before}
+		return shown(t, in, threeDaysOf+"weekday").Gift
+	}
+	reporttest.Equal(t, "change of the rate", change().ConversionRate.ChangePercent, reporttest.Dec("0"))
+	before.ConversionRate.Unit = "basis_points"
+	reporttest.Equal(t, "a rate before in another unit", change().ConversionRate.Previous, reporttest.Dec(""))
+	before.ConversionRate.Unit, now.ConversionRate.Unit = report.Percentage, "basis_points"
+	reporttest.Equal(t, "change of a withheld rate", change().ConversionRate.ChangePercent, reporttest.Dec(""))
+	now.AOVByFG.Value = nil
+	reporttest.Equal(t, "change of no value", change().AOVByFG.ChangePercent, reporttest.Dec(""))
 }
 
 // The days in an answer from days ago may have been corrected since.

@@ -78,9 +78,10 @@ func TestARepairedDayAloneIsDerivedAndComparedWithNothing_N45(t *testing.T) {
 	t.Parallel()
 	day := reporttest.GiftDay("2026-11-17", "1", "5", "difference")
 	day.ConversionRate = report.GiftMetric{}
-	in := days(day)
+	in := days(reporttest.GiftDay("2026-11-16", "1", "4", ""), day)
 	in.Gift = []report.StoredGift{day}
 	g := giftPage(t, in, "start=2026-11-17&end=2026-11-17").Analytics
+	reporttest.Equal(t, "orders have no reason", g.Orders.Reason, "")
 	reporttest.Equal(t, "basis", g.Provenance.Basis, report.Derived)
 	reporttest.Equal(t, "compared", g.Compared, false)
 	reporttest.Equal(t, "reason", g.ConversionRate.Reason, locale.English.T("state.filled_in_gift_day"))

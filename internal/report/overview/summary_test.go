@@ -156,12 +156,20 @@ func TestAnAnswerGivenBeforeTheWindowWasOverIsTheSecondChoice_N27(t *testing.T) 
 	in := reporttest.Three()
 	in.Windows = []report.StoredSummary{reporttest.WindowSummary(w, "299.00", 29, 149)}
 	in.Windows[0].Partial = true
-	s := overview(t, in, reporttest.ThreeDays).Summary
+	early := dayStat("2026-11-19", report.PostPurchase, 9, 7, "1")
+	early.Window, early.Partial = w, true
+	in.StatWindows, in.StatDays = []report.StoredStat{early}, fourAndFour().StatDays
+	o := overview(t, in, reporttest.ThreeDays)
+	s := o.Summary
 	reporttest.Equal(t, "basis", s.Provenance.Basis, report.Stitched)
 	reporttest.Equal(t, "value", s.TotalUpsoldValue, *reporttest.Dec("300.30"))
+	reporttest.Equal(t, "claims", o.Placements.Rows[0].Claims, int64(214))
 
-	in.Days = nil // there is nothing better
-	s = overview(t, in, reporttest.ThreeDays).Summary
+	in.Days, in.StatDays = nil, nil // there is nothing better
+	o = overview(t, in, reporttest.ThreeDays)
+	s = o.Summary
+	reporttest.Equal(t, "claims", o.Placements.Rows[0].Claims, int64(7))
+	reporttest.Equal(t, "partial placements", o.Placements.Provenance.Has(report.FlagPartial), true)
 	reporttest.Equal(t, "basis", s.Provenance.Basis, report.Reported)
 	reporttest.Equal(t, "value", s.TotalUpsoldValue, *reporttest.Dec("299"))
 	reporttest.Equal(t, "partial", s.Provenance.Has(report.FlagPartial), true)
