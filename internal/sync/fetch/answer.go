@@ -68,10 +68,7 @@ func WrongShop(a Answer, want string) error {
 	if want == "" || a.Domain == "" || strings.EqualFold(want, a.Domain) {
 		return nil
 	}
-	return &upstream.Failure{
-		Kind: upstream.Quarantine, Op: "pull " + a.Endpoint, Raw: a.Raw, Attempts: 1,
-		Message: fmt.Sprintf("it belongs to %s, this credential to %s", a.Domain, want),
-	}
+	return Broken(a, fmt.Sprintf("it belongs to %s, this credential to %s", a.Domain, want))
 }
 
 // Begun is when the request was sent: a day still running then is partial, even if its midnight

@@ -36,9 +36,7 @@ func (f Caller) offerSetup(ctx context.Context, c *upsell.Client, id string) (An
 	} else {
 		a.Text = noSuchOffer
 	}
-	a.Numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertSetup, sqlc.UpsertSetupParams{StoreID: f.Store, OfferID: id, Body: body, StartsOn: starts, EndsOn: ends, FetchedAt: a.FetchedAt})
-	})
+	set(&a, (*sqlc.Queries).UpsertSetup, sqlc.UpsertSetupParams{StoreID: f.Store, OfferID: id, Body: body, StartsOn: starts, EndsOn: ends, FetchedAt: a.FetchedAt})
 	return a, nil
 }
 
@@ -54,9 +52,7 @@ func (f Caller) offerStages(ctx context.Context, c *upsell.Client, id string) (A
 	} else {
 		a.Text = noSuchOffer
 	}
-	a.Numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertStages, sqlc.UpsertStagesParams{StoreID: f.Store, OfferID: id, Body: body, FetchedAt: a.FetchedAt})
-	})
+	set(&a, (*sqlc.Queries).UpsertStages, sqlc.UpsertStagesParams{StoreID: f.Store, OfferID: id, Body: body, FetchedAt: a.FetchedAt})
 	return a, nil
 }
 
@@ -79,10 +75,8 @@ func (f Caller) offerRecommendations(ctx context.Context, c *upsell.Client, id s
 		}
 		body = db.JSON(recommended)
 	}
-	a.Numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertRecommendations, sqlc.UpsertRecommendationsParams{
-			StoreID: f.Store, OfferID: id, Body: body, FetchedAt: a.FetchedAt,
-		})
+	set(&a, (*sqlc.Queries).UpsertRecommendations, sqlc.UpsertRecommendationsParams{
+		StoreID: f.Store, OfferID: id, Body: body, FetchedAt: a.FetchedAt,
 	})
 	return a, nil
 }

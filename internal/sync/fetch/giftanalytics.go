@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
-	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
@@ -30,19 +29,17 @@ func (f Caller) giftAnalytics(ctx context.Context, c *gift.Client, p plan.Pull, 
 	if d.Cached { // it was computed at some point on this day (N49)
 		begun, proven = nil, plan.MidnightAfter(report.Today(a.FetchedAt, f.Zone).AddDays(-1), f.Zone)
 	}
-	a.Numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertGiftWindow, sqlc.UpsertGiftWindowParams{
-			StoreID: f.Store, WindowStart: a.Applied.Start, WindowEnd: a.Applied.End,
-			IncludesToday: d.Period.IncludesToday, AskedDays: int32(n), Timezone: d.Period.Timezone,
-			Currency: string(d.Currency), Cached: d.Cached,
-			Orders: m.Orders.Value, OrdersPrevious: m.Orders.Previous, OrdersChange: m.Orders.ChangePercent,
-			Revenue: m.Revenue.Value, RevenuePrevious: m.Revenue.Previous, RevenueChange: m.Revenue.ChangePercent,
-			ConversionRate: m.ConversionRate.Value, ConversionRatePrevious: m.ConversionRate.Previous,
-			ConversionRateChange: m.ConversionRate.ChangePercent, ConversionRateUnit: m.ConversionRate.Unit,
-			AovByFg: m.AOVByFG.Value, AovByFgPrevious: m.AOVByFG.Previous, AovByFgChange: m.AOVByFG.ChangePercent,
-			AovStore: m.AOVStore.Value, AovStorePrevious: m.AOVStore.Previous, AovStoreChange: m.AOVStore.ChangePercent,
-			Flags: a.Flags, FetchedAt: a.FetchedAt, BegunAt: begun, ProvenAt: proven,
-		})
+	set(&a, (*sqlc.Queries).UpsertGiftWindow, sqlc.UpsertGiftWindowParams{
+		StoreID: f.Store, WindowStart: a.Applied.Start, WindowEnd: a.Applied.End,
+		IncludesToday: d.Period.IncludesToday, AskedDays: int32(n), Timezone: d.Period.Timezone,
+		Currency: string(d.Currency), Cached: d.Cached,
+		Orders: m.Orders.Value, OrdersPrevious: m.Orders.Previous, OrdersChange: m.Orders.ChangePercent,
+		Revenue: m.Revenue.Value, RevenuePrevious: m.Revenue.Previous, RevenueChange: m.Revenue.ChangePercent,
+		ConversionRate: m.ConversionRate.Value, ConversionRatePrevious: m.ConversionRate.Previous,
+		ConversionRateChange: m.ConversionRate.ChangePercent, ConversionRateUnit: m.ConversionRate.Unit,
+		AovByFg: m.AOVByFG.Value, AovByFgPrevious: m.AOVByFG.Previous, AovByFgChange: m.AOVByFG.ChangePercent,
+		AovStore: m.AOVStore.Value, AovStorePrevious: m.AOVStore.Previous, AovStoreChange: m.AOVStore.ChangePercent,
+		Flags: a.Flags, FetchedAt: a.FetchedAt, BegunAt: begun, ProvenAt: proven,
 	})
 	return a, nil
 }

@@ -27,10 +27,8 @@ func (f Caller) giftCampaigns(ctx context.Context, c *gift.Client) (Answer, erro
 	if twice(list, func(c sqlc.GiftCampaign) string { return c.CampaignID }) {
 		return Answer{}, Broken(a, "a campaign is listed twice")
 	}
-	a.Numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertCampaigns, sqlc.UpsertCampaignsParams{
-			StoreID: f.Store, Total: d.Total, Capped: d.Capped(), FetchedAt: a.FetchedAt, Rows: db.Rows(list),
-		})
+	set(&a, (*sqlc.Queries).UpsertCampaigns, sqlc.UpsertCampaignsParams{
+		StoreID: f.Store, Total: d.Total, Capped: d.Capped(), FetchedAt: a.FetchedAt, Rows: db.Rows(list),
 	})
 	return a, nil
 }
@@ -46,10 +44,8 @@ func (f Caller) giftCampaign(ctx context.Context, c *gift.Client, id string) (An
 	if !got.Data.Found {
 		a.Text = locale.M("sync.said.no_campaign")
 	}
-	a.Numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertCampaignConfig, sqlc.UpsertCampaignConfigParams{
-			StoreID: f.Store, CampaignID: id, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.FetchedAt,
-		})
+	set(&a, (*sqlc.Queries).UpsertCampaignConfig, sqlc.UpsertCampaignConfigParams{
+		StoreID: f.Store, CampaignID: id, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.FetchedAt,
 	})
 	return a, nil
 }

@@ -27,9 +27,7 @@ func (f Caller) giftWidgets(ctx context.Context, c *gift.Client) (Answer, error)
 	if twice(list, func(r sqlc.GiftWidget) string { return r.Type }) {
 		return Answer{}, Broken(a, "a type of widget is listed twice")
 	}
-	a.Numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertWidgets, sqlc.UpsertWidgetsParams{StoreID: f.Store, Rows: db.Rows(list), FetchedAt: a.FetchedAt})
-	})
+	set(&a, (*sqlc.Queries).UpsertWidgets, sqlc.UpsertWidgetsParams{StoreID: f.Store, Rows: db.Rows(list), FetchedAt: a.FetchedAt})
 	return a, nil
 }
 
@@ -39,10 +37,8 @@ func (f Caller) giftWidget(ctx context.Context, c *gift.Client, typ string) (Ans
 		return Answer{}, err
 	}
 	a := saved(from(got), got.Data)
-	a.Numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertWidgetSettings, sqlc.UpsertWidgetSettingsParams{
-			StoreID: f.Store, Type: typ, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.FetchedAt,
-		})
+	set(&a, (*sqlc.Queries).UpsertWidgetSettings, sqlc.UpsertWidgetSettingsParams{
+		StoreID: f.Store, Type: typ, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.FetchedAt,
 	})
 	return a, nil
 }
@@ -53,9 +49,7 @@ func (f Caller) giftSettings(ctx context.Context, c *gift.Client) (Answer, error
 		return Answer{}, err
 	}
 	a := saved(from(got), got.Data)
-	a.Numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertGiftSettings, sqlc.UpsertGiftSettingsParams{StoreID: f.Store, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.FetchedAt})
-	})
+	set(&a, (*sqlc.Queries).UpsertGiftSettings, sqlc.UpsertGiftSettingsParams{StoreID: f.Store, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.FetchedAt})
 	return a, nil
 }
 
@@ -81,15 +75,13 @@ func (f Caller) giftTranslations(ctx context.Context, c *gift.Client, locale str
 	languages := slices.Compact(slices.Sorted(slices.Values(d.ActiveLanguages)))
 	a.Settled = len(languages) > 0 && !slices.Contains(languages, locale)
 	body := reportgift.TranslationsBody{Widgets: wordings(d.WidgetEntries), Campaigns: wordings(d.CampaignEntries)}
-	a.Numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertTranslations, sqlc.UpsertTranslationsParams{
-			StoreID: f.Store, Locale: locale, Found: d.Found, ActiveLanguages: append([]string{}, d.ActiveLanguages...), TotalStrings: d.TotalStrings,
-			Body: db.JSON(body), FetchedAt: a.FetchedAt,
-		})
-		if len(languages) > 0 {
-			db.Queue(b, (*sqlc.Queries).AskLanguages, sqlc.AskLanguagesParams{StoreID: f.Store, Languages: languages, At: a.FetchedAt})
-		}
+	set(&a, (*sqlc.Queries).UpsertTranslations, sqlc.UpsertTranslationsParams{
+		StoreID: f.Store, Locale: locale, Found: d.Found, ActiveLanguages: append([]string{}, d.ActiveLanguages...), TotalStrings: d.TotalStrings,
+		Body: db.JSON(body), FetchedAt: a.FetchedAt,
 	})
+	if len(languages) > 0 {
+		set(&a, (*sqlc.Queries).AskLanguages, sqlc.AskLanguagesParams{StoreID: f.Store, Languages: languages, At: a.FetchedAt})
+	}
 	return a, nil
 }
 

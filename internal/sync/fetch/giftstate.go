@@ -28,11 +28,9 @@ func (f Caller) giftPlan(ctx context.Context, c *gift.Client) (Answer, error) {
 		RevenueUsed: &d.Revenue.Used, RevenueLimit: d.Revenue.Limit, RevenueUnlimited: d.Revenue.Unlimited,
 		RevenueResetAt: db.OrZero(d.Revenue.ResetAt), Issues: Notices(d.Issues),
 	}
-	a.Numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertGiftPlan, sqlc.UpsertGiftPlanParams{StoreID: f.Store, Body: db.JSON(body), FetchedAt: a.FetchedAt})
-		db.Queue(b, (*sqlc.Queries).UpsertGiftPlanDay, sqlc.UpsertGiftPlanDayParams{
-			StoreID: f.Store, Day: report.Today(a.Begun(), f.Zone), Body: db.JSON(body), FetchedAt: a.FetchedAt,
-		})
+	set(&a, (*sqlc.Queries).UpsertGiftPlan, sqlc.UpsertGiftPlanParams{StoreID: f.Store, Body: db.JSON(body), FetchedAt: a.FetchedAt})
+	set(&a, (*sqlc.Queries).UpsertGiftPlanDay, sqlc.UpsertGiftPlanDayParams{
+		StoreID: f.Store, Day: report.Today(a.Begun(), f.Zone), Body: db.JSON(body), FetchedAt: a.FetchedAt,
 	})
 	return a, nil
 }
@@ -74,13 +72,11 @@ func (f Caller) giftHealth(ctx context.Context, c *gift.Client) (Answer, error) 
 	case !d.Complete():
 		a.Text = locale.M("sync.said.part_missing")
 	}
-	a.Numbers = queued(func(b *db.Batch) {
-		for _, name := range []string{"theme", "campaigns", "issues", "named", "errors"} {
-			if body, ok := sections[name]; ok {
-				db.Queue(b, (*sqlc.Queries).UpsertGiftHealth, sqlc.UpsertGiftHealthParams{StoreID: f.Store, Section: name, Body: body, FetchedAt: a.FetchedAt})
-			}
+	for _, name := range []string{"theme", "campaigns", "issues", "named", "errors"} {
+		if body, ok := sections[name]; ok {
+			set(&a, (*sqlc.Queries).UpsertGiftHealth, sqlc.UpsertGiftHealthParams{StoreID: f.Store, Section: name, Body: body, FetchedAt: a.FetchedAt})
 		}
-	})
+	}
 	return a, nil
 }
 

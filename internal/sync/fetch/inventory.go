@@ -128,29 +128,27 @@ func (f Caller) offerPage(ctx context.Context, c *upsell.Client) (Answer, error)
 		}
 	}
 	a.Text = pageWords(s, page)
-	a.Numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertOffers, sqlc.UpsertOffersParams{
-			StoreID: f.Store, Rows: db.Rows(list), Currency: db.Optional(string(d.Currency)), FetchedAt: a.FetchedAt, Walk: at.walk.ID,
-		})
-		db.Queue(b, (*sqlc.Queries).MeetOffers, sqlc.MeetOffersParams{StoreID: f.Store, OfferIds: living(list), Walk: at.walk.ID})
-		next := sqlc.StepSliceParams{WalkID: at.walk.ID, N: at.slice.N, NextPage: int32(page + 1), ListedTotal: total, Fresh: at.slice.Fresh, Clamped: short}
-		if over {
-			next.DoneAt = &a.FetchedAt
-		}
-		db.Queue(b, (*sqlc.Queries).StepSlice, next)
-		walked := sqlc.StepWalkParams{ID: at.walk.ID, Calls: at.walk.Calls + int32(got.Attempts)}
-		if s.WholeShop() {
-			walked.ListedTotal = total
-		}
-		db.Queue(b, (*sqlc.Queries).StepWalk, walked)
-		if len(follow) > 0 {
-			db.Queue(b, (*sqlc.Queries).AddSlices, sqlc.AddSlicesParams{WalkID: at.walk.ID, Slices: db.Rows(follow)})
-		}
-		if finished {
-			db.Queue(b, (*sqlc.Queries).FinishWalk, sqlc.FinishWalkParams{ID: at.walk.ID, FinishedAt: &a.FetchedAt})
-			db.Queue(b, (*sqlc.Queries).SettleWalk, sqlc.SettleWalkParams{StoreID: f.Store, At: &a.FetchedAt})
-		}
+	set(&a, (*sqlc.Queries).UpsertOffers, sqlc.UpsertOffersParams{
+		StoreID: f.Store, Rows: db.Rows(list), Currency: db.Optional(string(d.Currency)), FetchedAt: a.FetchedAt, Walk: at.walk.ID,
 	})
+	set(&a, (*sqlc.Queries).MeetOffers, sqlc.MeetOffersParams{StoreID: f.Store, OfferIds: living(list), Walk: at.walk.ID})
+	next := sqlc.StepSliceParams{WalkID: at.walk.ID, N: at.slice.N, NextPage: int32(page + 1), ListedTotal: total, Fresh: at.slice.Fresh, Clamped: short}
+	if over {
+		next.DoneAt = &a.FetchedAt
+	}
+	set(&a, (*sqlc.Queries).StepSlice, next)
+	walked := sqlc.StepWalkParams{ID: at.walk.ID, Calls: at.walk.Calls + int32(got.Attempts)}
+	if s.WholeShop() {
+		walked.ListedTotal = total
+	}
+	set(&a, (*sqlc.Queries).StepWalk, walked)
+	if len(follow) > 0 {
+		set(&a, (*sqlc.Queries).AddSlices, sqlc.AddSlicesParams{WalkID: at.walk.ID, Slices: db.Rows(follow)})
+	}
+	if finished {
+		set(&a, (*sqlc.Queries).FinishWalk, sqlc.FinishWalkParams{ID: at.walk.ID, FinishedAt: &a.FetchedAt})
+		set(&a, (*sqlc.Queries).SettleWalk, sqlc.SettleWalkParams{StoreID: f.Store, At: &a.FetchedAt})
+	}
 	return a, nil
 }
 

@@ -1,6 +1,8 @@
 package fetch
 
 import (
+	"context"
+
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
@@ -18,9 +20,9 @@ type Numbers struct {
 	others []func(*db.Batch)
 }
 
-// queued wraps a function that queues its own statements.
-func queued(f func(*db.Batch)) Numbers {
-	return Numbers{others: []func(*db.Batch){f}}
+// set adds a statement that writes numbers of the answer.
+func set[P any](a *Answer, statement func(*sqlc.Queries, context.Context, P) error, params P) {
+	a.Numbers.others = append(a.Numbers.others, func(b *db.Batch) { db.Queue(b, statement, params) })
 }
 
 // Add adds those of another reply.

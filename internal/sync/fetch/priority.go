@@ -62,15 +62,13 @@ func (f Caller) priorityPage(ctx context.Context, c *upsell.Client, key string) 
 	if over {
 		next.FinishedAt = &a.FetchedAt
 	}
-	a.Numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertOffers, sqlc.UpsertOffersParams{
-			StoreID: f.Store, Rows: db.Rows(offers), Currency: db.Optional(string(d.Currency)), FetchedAt: a.FetchedAt,
-		})
-		db.Queue(b, (*sqlc.Queries).SetPriorities, sqlc.SetPrioritiesParams{StoreID: f.Store, Rows: db.Rows(list), Walk: walk.Walk, At: a.FetchedAt})
-		db.Queue(b, (*sqlc.Queries).StepPriorityWalk, next)
-		if over {
-			db.Queue(b, (*sqlc.Queries).ForgetPriorities, sqlc.ForgetPrioritiesParams{StoreID: f.Store, Placement: report.Placement(placement)})
-		}
+	set(&a, (*sqlc.Queries).UpsertOffers, sqlc.UpsertOffersParams{
+		StoreID: f.Store, Rows: db.Rows(offers), Currency: db.Optional(string(d.Currency)), FetchedAt: a.FetchedAt,
 	})
+	set(&a, (*sqlc.Queries).SetPriorities, sqlc.SetPrioritiesParams{StoreID: f.Store, Rows: db.Rows(list), Walk: walk.Walk, At: a.FetchedAt})
+	set(&a, (*sqlc.Queries).StepPriorityWalk, next)
+	if over {
+		set(&a, (*sqlc.Queries).ForgetPriorities, sqlc.ForgetPrioritiesParams{StoreID: f.Store, Placement: report.Placement(placement)})
+	}
 	return a, nil
 }

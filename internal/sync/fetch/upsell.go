@@ -63,13 +63,11 @@ func (f Caller) upsell(ctx context.Context, c *upsell.Client, p plan.Pull) (Answ
 }
 
 // partial reports whether the window includes a day that wasn't over when we asked.
-func (f Caller) partial(a Answer, applied *report.Window) bool {
-	return !applied.End.Before(report.Today(a.Begun(), f.Zone))
-}
+func (f Caller) partial(a Answer) bool { return !a.Applied.End.Before(report.Today(a.Begun(), f.Zone)) }
 
 func (f Caller) dated(a Answer, p plan.Pull, applied upsell.Window) Answer {
 	a.Asked, a.Applied = p.Window, windowOf(applied.Start, applied.End)
-	if f.partial(a, a.Applied) {
+	if f.partial(a) {
 		a.Flags = addFlag(a.Flags, report.FlagPartial)
 	}
 	a.Elsewhere = p.Kind.OfDay() && *a.Applied != *p.Window
@@ -89,15 +87,13 @@ func (f Caller) summary(ctx context.Context, c *upsell.Client, p plan.Pull, r up
 		a.Flags = addFlag(a.Flags, report.FlagRateDisagrees)
 	}
 	if p.Kind == plan.SummaryWindow {
-		a.Numbers = queued(func(b *db.Batch) {
-			db.Queue(b, (*sqlc.Queries).CheckWindow, sqlc.CheckWindowParams{StoreID: f.Store, WindowStart: a.Applied.Start, WindowEnd: a.Applied.End})
-		})
+		set(&a, (*sqlc.Queries).CheckWindow, sqlc.CheckWindowParams{StoreID: f.Store, WindowStart: a.Applied.Start, WindowEnd: a.Applied.End})
 	}
 	a.Numbers.summaries = []sqlc.Summary{{
 		WindowStart: a.Applied.Start, WindowEnd: a.Applied.End, TotalUpsoldValue: d.TotalUpsoldValue, TotalUpsoldOrders: d.TotalUpsoldOrders, TotalOrders: d.TotalOrders,
 		UpsellSuccessRate: d.UpsellSuccessRate, AverageUpsoldValue: d.AverageUpsoldValue, OfferViews: d.OfferViews,
 		Currency: string(d.Currency), Source: d.AppliedWindow.Source, AskedStart: r.Start, AskedEnd: r.End,
-		Partial: f.partial(a, a.Applied), Flags: a.Flags, FetchedAt: a.FetchedAt,
+		Partial: f.partial(a), Flags: a.Flags, FetchedAt: a.FetchedAt,
 	}}
 	return a, nil
 }
@@ -118,7 +114,7 @@ func (f Caller) stats(ctx context.Context, c *upsell.Client, p plan.Pull, r upse
 		list = append(list, sqlc.PlacementStat{
 			WindowStart: a.Applied.Start, WindowEnd: a.Applied.End, Placement: report.Placement(row.Placement), Impressions: row.Impressions, Claims: row.Claims, Revenue: row.Revenue,
 			Currency: string(d.Currency), ShopOfferCount: &d.ShopOfferCount, Source: d.AppliedWindow.Source,
-			Partial: f.partial(a, a.Applied), Position: int16(i), FetchedAt: a.FetchedAt,
+			Partial: f.partial(a), Position: int16(i), FetchedAt: a.FetchedAt,
 		})
 	}
 	if twice(list, func(s sqlc.PlacementStat) report.Placement { return s.Placement }) {
@@ -137,14 +133,12 @@ func (f Caller) top(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell
 	a := f.dated(from(got.Answer), p, d.AppliedWindow)
 	a.Currency, a.Domain = string(d.Currency), d.ShopDomain
 	if got.learned {
-		a.Numbers = queued(func(b *db.Batch) {
-			db.Queue(b, (*sqlc.Queries).LearnRankingLimit, sqlc.LearnRankingLimitParams{ID: f.Credential, RankingLimit: new(int32(got.limit))})
-		})
+		set(&a, (*sqlc.Queries).LearnRankingLimit, sqlc.LearnRankingLimitParams{ID: f.Credential, RankingLimit: new(int32(got.limit))})
 	}
 	first, last, direction := a.Applied.Start, a.Applied.End, fact.RankingEnd(order)
 	a.Numbers.lists = []sqlc.TopList{{
 		WindowStart: first, WindowEnd: last, Direction: direction, RowLimit: int32(got.limit), RowCount: int32(len(d.Offers)), ShopOfferCount: &d.ShopOfferCount, Currency: string(d.Currency),
-		Source: d.AppliedWindow.Source, Partial: f.partial(a, a.Applied), FetchedAt: a.FetchedAt,
+		Source: d.AppliedWindow.Source, Partial: f.partial(a), FetchedAt: a.FetchedAt,
 	}}
 	for i, o := range d.Offers {
 		if gone := &a.Numbers.deleted; o.IsDeleted {
@@ -177,10 +171,8 @@ func (f Caller) coverage(ctx context.Context, c *upsell.Client, r upsell.Range) 
 	if twice(list, func(c sqlc.Coverage) report.Placement { return c.Placement }) {
 		return Answer{}, Broken(a, "a placement has two rows")
 	}
-	a.Numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).ReplaceCoverage, sqlc.ReplaceCoverageParams{
-			StoreID: f.Store, FetchedAt: a.FetchedAt, Rows: db.Rows(list), Currency: string(d.Currency), Source: d.AppliedWindow.Source,
-		})
+	set(&a, (*sqlc.Queries).ReplaceCoverage, sqlc.ReplaceCoverageParams{
+		StoreID: f.Store, FetchedAt: a.FetchedAt, Rows: db.Rows(list), Currency: string(d.Currency), Source: d.AppliedWindow.Source,
 	})
 	return a, nil
 }
@@ -196,12 +188,10 @@ func (f Caller) lifetime(ctx context.Context, c *upsell.Client) (Answer, error) 
 	if disagrees(d.ConversionRate, decimal.NewFromInt(d.UpsoldOrders), d.OfferViews) {
 		a.Flags = addFlag(a.Flags, report.FlagRateDisagrees)
 	}
-	a.Numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).UpsertLifetime, sqlc.UpsertLifetimeParams{
-			StoreID: f.Store, TotalRevenue: d.TotalRevenue, OfferViews: d.OfferViews, UpsoldOrders: d.UpsoldOrders,
-			ConversionRate: d.ConversionRate, RevenuePerVisit: d.RevenuePerVisit, Currency: string(d.Currency),
-			Flags: a.Flags, FetchedAt: a.FetchedAt,
-		})
+	set(&a, (*sqlc.Queries).UpsertLifetime, sqlc.UpsertLifetimeParams{
+		StoreID: f.Store, TotalRevenue: d.TotalRevenue, OfferViews: d.OfferViews, UpsoldOrders: d.UpsoldOrders,
+		ConversionRate: d.ConversionRate, RevenuePerVisit: d.RevenuePerVisit, Currency: string(d.Currency),
+		Flags: a.Flags, FetchedAt: a.FetchedAt,
 	})
 	return a, nil
 }
@@ -227,9 +217,7 @@ func (f Caller) offerCount(ctx context.Context, c *upsell.Client) (Answer, error
 	if twice(list, func(c sqlc.OfferCount) report.Placement { return c.Placement }) {
 		return Answer{}, Broken(a, "a placement is counted twice")
 	}
-	a.Numbers = queued(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).ReplaceOfferCounts, sqlc.ReplaceOfferCountsParams{StoreID: f.Store, FetchedAt: a.FetchedAt, Rows: db.Rows(list)})
-		db.Queue(b, (*sqlc.Queries).SettleWalk, sqlc.SettleWalkParams{StoreID: f.Store, At: &a.FetchedAt})
-	})
+	set(&a, (*sqlc.Queries).ReplaceOfferCounts, sqlc.ReplaceOfferCountsParams{StoreID: f.Store, FetchedAt: a.FetchedAt, Rows: db.Rows(list)})
+	set(&a, (*sqlc.Queries).SettleWalk, sqlc.SettleWalkParams{StoreID: f.Store, At: &a.FetchedAt})
 	return a, nil
 }
