@@ -138,7 +138,7 @@ func (p *repairPlan) want() {
 		age := p.Today.DaysSince(d)
 		switch {
 		case age == 1, !stored && d.Before(p.First): // it's asked for directly, or not wanted
-		case !stored, row.ProvenAt == nil, row.ProvenAt.Year() <= 1970:
+		case !stored, knownUntil(row).IsZero():
 			p.wanted[d] = time.Time{}
 		case age <= plan.TrailingDays+1:
 			p.wanted[d] = p.midnight
@@ -231,33 +231,19 @@ func (p *repairPlan) tell(d civil.Date) (*DerivedDay, string) {
 		if back < 1 || back == 1 && i == 0 {
 			continue
 		}
-		sum, problem := sums.tell(back)
-		if sum == nil {
+		t, problem := sums.tell(back)
+		switch {
+		case t == nil:
 			why = cmp.Or(why, problem)
-			continue
-		}
-		if !sum.proven && i > 0 { // asked on an earlier day, so it can't be proven anymore
-			continue
-		}
-		if t := sum.day(d); best == nil || t.ProvenAt != nil && t.FetchedAt.After(best.FetchedAt) {
-			best = &t
+		case t.ProvenAt == nil && i > 0: // asked on an earlier day, so it can't be proven anymore
+		case best == nil || t.ProvenAt != nil && t.FetchedAt.After(best.FetchedAt):
+			best = t
 		}
 	}
 	if best != nil {
 		why = ""
 	}
 	return best, why
-}
-
-func (s toldSum) day(d civil.Date) DerivedDay {
-	t := DerivedDay{
-		Day: d, Basis: differenceBasis, Timezone: s.timezone, Currency: s.currency,
-		Orders: &s.orders, Revenue: &s.revenue, FetchedAt: s.at,
-	}
-	if s.proven {
-		t.ProvenAt = &s.at
-	}
-	return t
 }
 
 // fromPrevious derives the day before a reported one from that answer's previous figure: both
@@ -282,7 +268,7 @@ func fromPrevious(next sqlc.GiftWindow, loc *time.Location) *DerivedDay {
 // asMeant reports whether a row is the service's own answer for the period we asked for (N43).
 func asMeant(g sqlc.GiftWindow) bool {
 	w := windowOfRow(g)
-	return g.Basis == reportedBasis && int(g.AskedDays) == w.End.DaysSince(w.Start)+1 &&
+	return g.Basis == reportedBasis && int(g.AskedDays) == w.Days() &&
 		!slices.Contains(g.Flags, report.FlagWindowDiffers)
 }
 

@@ -111,9 +111,6 @@ func (c Compared) split(w report.Window) (left, right report.Window, ok bool) {
 	return left, right, ok
 }
 
-// longestWindow is the most days that the service answers at once.
-const longestWindow = upsell.MaxDays
-
 // OlderWindow is the window in which tonight we compare the days that no nightly window covers:
 // they lie before all of those, or only in some whose days aren't all stored. If one answer
 // can't hold them, parts take turns, one a night.
@@ -125,8 +122,8 @@ func OlderWindow(nightly []report.Window, first, today civil.Date) (w report.Win
 		}
 	}
 	var turns []report.Window
-	for end := reach.AddDays(-1); !end.Before(first); end = end.AddDays(-longestWindow) {
-		w := report.WindowEnding(end, longestWindow)
+	for end := reach.AddDays(-1); !end.Before(first); end = end.AddDays(-upsell.MaxDays) {
+		w := report.WindowEnding(end, upsell.MaxDays)
 		if w.Start.Before(first) {
 			w.Start = first
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
 )
@@ -121,7 +122,7 @@ func TestEveryStoredDayIsInAWindowThatIsCompared(t *testing.T) {
 	for _, history := range []int{1, 5, 7, 8, 14, 20, 30, 45, 60, 75, 90, 91, 100, 135, 180, 181, 400} {
 		first := today.AddDays(-history)
 		seen := map[civil.Date]bool{}
-		turns := max(1, (history-180+longestWindow-1)/longestWindow)
+		turns := max(1, (history-180+upsell.MaxDays-1)/upsell.MaxDays)
 		for night := range turns {
 			today := today.AddDays(night)
 			first := first.AddDays(night) // the same windows, moved with the days
@@ -132,7 +133,7 @@ func TestEveryStoredDayIsInAWindowThatIsCompared(t *testing.T) {
 			windows := nightly
 			if w, ok := OlderWindow(nightly, first, today); ok {
 				windows = append(windows, w)
-				if w.Days() > longestWindow {
+				if w.Days() > upsell.MaxDays {
 					t.Errorf("history of %d days: asks %s", history, w)
 				}
 			}

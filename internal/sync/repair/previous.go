@@ -70,7 +70,7 @@ func previousIsTheWindowBefore(rows []sqlc.GiftWindow) bool {
 	}
 	agree, other := 0, 0
 	for w, r := range windows {
-		days := w.End.DaysSince(w.Start) + 1
+		days := w.Days()
 		long, ok := windows[report.Window{Start: w.Start.AddDays(-days), End: w.End}]
 		if !ok || r.Orders == nil || r.Revenue == nil || r.OrdersPrevious == nil || r.RevenuePrevious == nil || long.Orders == nil || long.Revenue == nil ||
 			!r.OrdersPrevious.IsPositive() || long.Currency != r.Currency {

@@ -89,7 +89,7 @@ func sumsTo(rows []sqlc.GiftWindow, end civil.Date, wide bool, loc *time.Locatio
 	all := map[int][]sighting{}
 	for _, r := range rows {
 		w := windowOfRow(r)
-		days := w.End.DaysSince(w.Start) + 1
+		days := w.Days()
 		switch {
 		case w.End != end || r.Basis != reportedBasis:
 			continue
@@ -152,21 +152,16 @@ func chains(list []sighting) []calm {
 	return out
 }
 
-// toldSum is a day derived as a difference.
-type toldSum struct {
-	orders, revenue    decimal.Decimal
-	currency, timezone string
-	// at is the last moment at which it was true if proven, otherwise when it was derived.
-	at     time.Time
-	proven bool
-}
-
 // tell derives the day that lies so many days back from the end, 1 for the end itself. why says
 // what kept two existing windows from giving it.
-func (s giftSums) tell(back int) (day *toldSum, why string) {
+func (s giftSums) tell(back int) (day *DerivedDay, why string) {
 	for days, at := range s.seen {
-		if days >= back && at.orders.IsZero() && at.revenue.IsZero() { // nothing in a window means nothing on its days
-			day = better(day, toldSum{at.orders, at.revenue, at.currency, at.timezone, at.begun, true})
+		if days < back || !at.orders.IsZero() || !at.revenue.IsZero() {
+			continue
+		}
+		// Nothing in a window means nothing on its days.
+		if day == nil || at.begun.After(day.FetchedAt) {
+			day = s.day(back, at, at.begun, true)
 		}
 	}
 	if day != nil {
@@ -185,11 +180,11 @@ func (s giftSums) tell(back int) (day *toldSum, why string) {
 	case back > 1 && long.timezone != short.timezone:
 		return nil, "two_zones"
 	}
-	got := s.difference(*long, *short)
+	got := s.difference(back, *long, *short)
 	switch {
-	case !got.orders.IsNegative() && !got.revenue.IsNegative():
-		return &got, ""
-	case got.proven:
+	case !got.Orders.IsNegative() && !got.Revenue.IsNegative():
+		return got, ""
+	case got.ProvenAt != nil:
 		return nil, "less_in_longer"
 	}
 	return nil, ""
@@ -206,28 +201,31 @@ func (s giftSums) window(days int) (at *sighting, why string) {
 	return nil, s.unfit[days]
 }
 
-func (s giftSums) difference(long, short sighting) toldSum {
-	got := toldSum{
-		orders: long.orders.Sub(short.orders), revenue: long.revenue.Sub(short.revenue),
-		currency: long.currency, timezone: long.timezone, at: latest(long.fetched, short.fetched),
-	}
+func (s giftSums) difference(back int, long, short sighting) *DerivedDay {
+	at, proven := latest(long.fetched, short.fetched), false
 	if short.days == 0 {
-		got.at, got.proven = long.begun, true
+		at, proven = long.begun, true
 	}
 	for _, c := range s.calms {
-		if c.days >= long.days && c.holds(long) && (short.days == 0 || c.holds(short)) && (!got.proven || c.to.After(got.at)) {
-			got.at, got.proven = c.to, true
+		if c.days >= long.days && c.holds(long) && (short.days == 0 || c.holds(short)) && (!proven || c.to.After(at)) {
+			at, proven = c.to, true
 		}
 	}
-	return got
+	long.orders, long.revenue = long.orders.Sub(short.orders), long.revenue.Sub(short.revenue)
+	return s.day(back, long, at, proven)
 }
 
-// better returns the proven one of two derived days, or the later one.
-func better(a *toldSum, b toldSum) *toldSum {
-	if a == nil || b.proven && !a.proven || b.proven == a.proven && b.at.After(a.at) {
-		return &b
+// day is a derived day with the figures of a sighting. at is the last moment at which they were true
+// if proven, otherwise when they were derived.
+func (s giftSums) day(back int, of sighting, at time.Time, proven bool) *DerivedDay {
+	t := DerivedDay{
+		Day: s.end.AddDays(1 - back), Basis: differenceBasis, Timezone: of.timezone, Currency: of.currency,
+		Orders: &of.orders, Revenue: &of.revenue, FetchedAt: at,
 	}
-	return a
+	if proven {
+		t.ProvenAt = &at
+	}
+	return &t
 }
 
 // newest is the last answer for the window of that many days; nil if only the service's cache
