@@ -18,7 +18,7 @@ var ErrTaken = errors.New("a store of this short name exists")
 
 // AddStore saves a store with services that were checked earlier, and starts its first pulls,
 // in one transaction. also runs last in that transaction. A shop that another store already has
-// is refused unless again is set. Errors: ErrTaken, ErrTwoShops, *ShopKnown.
+// is refused unless again is set. Errors: ErrTaken, *TwoShops, *ShopKnown.
 func (s *Syncer) AddStore(ctx context.Context, n sqlc.InsertStoreParams, services []Checked, again bool, also ...Also) (store sqlc.Store, err error) {
 	err = s.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
 		if !again {

@@ -107,7 +107,7 @@ func (s *Syncer) askHealth(ctx context.Context, client *gift.Client, found *Foun
 
 // Probe calls the service of a stored credential once, with its cheapest call, and returns what it found. It changes
 // nothing: the next pull decides what follows from a refusal, except for one that ends every key of the store. A gift
-// service that would revoke the store's keys isn't called (N40). Errors are those of Check, ErrOtherShop and
+// service that would revoke the store's keys isn't called (N40). Errors are those of Check, *OtherShop and
 // ErrTrialLapsed.
 func (s *Syncer) Probe(ctx context.Context, credentialID int64) (found Found, err error) {
 	w, err := s.begin(ctx, credentialID)

@@ -22,7 +22,7 @@ type Checked struct {
 
 // Connect checks a service's address and token with a live call, then seals the token and saves
 // both, replacing any earlier ones. Nothing is saved if the check fails. A token of a shop
-// other than the one the store is bound to is refused with ErrOtherShop.
+// other than the one the store is bound to is refused with *OtherShop.
 //
 // Pulls under way with the old token write nothing and are made again with the new one, at once
 // where a worker runs. also, if any, runs in the same transaction.
@@ -102,17 +102,12 @@ func (s *Syncer) Disconnect(ctx context.Context, storeID int64, service string, 
 // ErrNotConnected means that the service isn't connected to the store.
 var ErrNotConnected = errors.New("the service is not connected")
 
-// ErrOtherShop means that the token belongs to another shop than the store's.
-var ErrOtherShop = errors.New("the token belongs to another shop")
-
-// OtherShop is the ErrOtherShop that names the shop found and the one the store is bound to.
+// OtherShop means that the token belongs to another shop than the one that the store is bound to.
 type OtherShop struct{ Found, Store, Bound string }
 
 func (e *OtherShop) Error() string {
-	return fmt.Sprintf("%v: it is %s, the store %s is bound to %s", ErrOtherShop, e.Found, e.Store, e.Bound)
+	return fmt.Sprintf("the token belongs to another shop: it is %s, the store %s is bound to %s", e.Found, e.Store, e.Bound)
 }
-
-func (e *OtherShop) Unwrap() error { return ErrOtherShop }
 
 // sameShop refuses a shop other than the one the store's numbers come from (N35), so that one
 // history never mixes two shops.

@@ -227,7 +227,8 @@ func TestTokensOfTwoShopsMakeNoStore_N35(t *testing.T) {
 		other = w.sandbox.Stores()[1].Slug
 	}
 	mixed := []pulls.Checked{w.look(shop)[0], w.look(other)[1]}
-	if _, err := w.syncer.KeepPending(context.Background(), w.person("ada"), mixed); !errors.Is(err, pulls.ErrTwoShops) {
+	_, err := w.syncer.KeepPending(context.Background(), w.person("ada"), mixed)
+	if _, two := errors.AsType[*pulls.TwoShops](err); !two {
 		t.Error(err)
 	}
 }

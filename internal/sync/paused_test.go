@@ -293,12 +293,13 @@ func TestConnectRefusesWhatCantBeRightAndSavesNothing_N35(t *testing.T) {
 			lumen = s
 		}
 	}
+	otherShop := func(err error) bool { _, is := errors.AsType[*pulls.OtherShop](err); return is }
 	for name, c := range map[string]struct {
 		service, url, token string
 		wrong               func(error) bool
 	}{
-		"another shop's upsell token": {pulls.Upsell, w.http.URL + kumo.UpsellPath, kumo.UpsellToken, func(err error) bool { return errors.Is(err, pulls.ErrOtherShop) }},
-		"another shop's gift key":     {pulls.Gift, w.http.URL + kumo.GiftPath, kumo.GiftKey, func(err error) bool { return errors.Is(err, pulls.ErrOtherShop) }},
+		"another shop's upsell token": {pulls.Upsell, w.http.URL + kumo.UpsellPath, kumo.UpsellToken, otherShop},
+		"another shop's gift key":     {pulls.Gift, w.http.URL + kumo.GiftPath, kumo.GiftKey, otherShop},
 		"nobody's token":              {pulls.Upsell, w.http.URL + lumen.UpsellPath, "up_nobody", func(err error) bool { return upstreamtest.KindOf(err) == upstream.Pause }},
 		"no service there":            {pulls.Upsell, w.http.URL + "/nowhere", lumen.UpsellToken, func(err error) bool { return upstreamtest.KindOf(err) == upstream.Quarantine }},
 		"not an address":              {pulls.Upsell, "lumen", lumen.UpsellToken, func(err error) bool { return err != nil }},

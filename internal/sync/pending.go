@@ -21,20 +21,16 @@ import (
 // PendingLife is how long a checked connection waits to be saved.
 const PendingLife = 15 * time.Minute
 
-var (
-	// ErrNoPending means that the connection doesn't exist, belongs to another person, or has
-	// expired. It deliberately doesn't say which.
-	ErrNoPending = errors.New("no such connection waits to be saved")
-	// ErrTwoShops means that the tokens belong to two shops, whose numbers would be mixed.
-	ErrTwoShops = errors.New("the two tokens belong to two shops")
-)
+// ErrNoPending means that the connection doesn't exist, belongs to another person, or has
+// expired. It deliberately doesn't say which.
+var ErrNoPending = errors.New("no such connection waits to be saved")
 
-// TwoShops is the ErrTwoShops that names them.
+// TwoShops means that the tokens belong to two shops, whose numbers would be mixed.
 type TwoShops struct{ First, Second string }
 
-func (e *TwoShops) Error() string { return ErrTwoShops.Error() + ", " + e.First + " and " + e.Second }
-
-func (e *TwoShops) Unwrap() error { return ErrTwoShops }
+func (e *TwoShops) Error() string {
+	return "the two tokens belong to two shops, " + e.First + " and " + e.Second
+}
 
 // ShopKnown is the refusal to add a shop twice.
 type ShopKnown struct {
@@ -53,7 +49,7 @@ type sealedService struct {
 }
 
 // KeepPending stores checked services, sealed, until the person saves them, and returns the id
-// by which that person finds them. Errors: ErrTwoShops, *ShopKnown.
+// by which that person finds them. Errors: *TwoShops, *ShopKnown.
 func (s *Syncer) KeepPending(ctx context.Context, personID int64, services []Checked) (id string, err error) {
 	if err := s.shopUnknown(ctx, s.DB.Queries(), services); err != nil {
 		return "", err
@@ -173,7 +169,7 @@ func oneShop(services []Checked) (domain string, err error) {
 
 // shopUnknown refuses services of a shop whose numbers a store already has. Within a
 // transaction, it keeps others from adding a store until the transaction ends. Errors:
-// *ShopKnown, ErrTwoShops.
+// *ShopKnown, *TwoShops.
 func (s *Syncer) shopUnknown(ctx context.Context, q *sqlc.Queries, services []Checked) error {
 	domain, err := oneShop(services)
 	if err != nil {

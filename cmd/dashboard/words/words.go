@@ -36,7 +36,7 @@ func ServiceError(service, address string, err error) error {
 	if private, ok := errors.AsType[*upstream.NotPublic](err); ok {
 		return private
 	}
-	if errors.Is(err, pulls.ErrOtherShop) {
+	if _, other := errors.AsType[*pulls.OtherShop](err); other {
 		return fmt.Errorf("%w: use a token of that shop, or add the other shop as its own store", err)
 	}
 	f, ok := errors.AsType[*upstream.Failure](err)
