@@ -3,7 +3,6 @@ package pulls
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -37,7 +36,7 @@ type commit struct {
 // write writes all of it or nothing: fence, numbers, raw replies, credential,
 // outcomes, slots.
 func (c *commit) write(ctx context.Context) error {
-	return c.db.Write(ctx, func(b *db.Batch) {
+	return c.DB.Write(ctx, func(b *db.Batch) {
 		if len(c.pulls) > 1 || c.pulls[0].Kind.Wide() {
 			db.Queue(b, (*sqlc.Queries).LockStore, c.store.ID)
 		}
@@ -175,7 +174,7 @@ func (w *work) commitBad(ctx context.Context, p plan.Pull, e ending, slots []db.
 
 // letGo frees claims without writing an outcome.
 func (w *work) letGo(ctx context.Context, pulls []plan.Pull, slots []db.Slot) error {
-	return w.db.Write(ctx, func(b *db.Batch) {
+	return w.DB.Write(ctx, func(b *db.Batch) {
 		if len(pulls) > 1 {
 			db.Queue(b, (*sqlc.Queries).LockStore, w.store.ID)
 		}
@@ -205,7 +204,7 @@ func claimColumns(pulls []plan.Pull) (kinds, subjects []string, claims []int64) 
 
 // reschedule tells the tick when the credential has work again.
 func (d *drain) reschedule(ctx context.Context) error {
-	q := d.db.Queries()
+	q := d.DB.Queries()
 	rows, err := q.LedgerOfCredential(ctx, sqlc.LedgerOfCredentialParams{StoreID: d.store.ID, Service: d.cred.Service})
 	if err != nil {
 		return fmt.Errorf("read ledger of %s: %w", d.store.Slug, err)
@@ -222,5 +221,3 @@ func (d *drain) reschedule(ctx context.Context) error {
 	err = q.WakeIfWidened(ctx, sqlc.WakeIfWidenedParams{ID: d.cred.ID, Version: d.cred.Version, HistoryDays: d.store.HistoryDays, Now: new(d.Now())})
 	return db.Tried(err, "wake %s", d.store.Slug)
 }
-
-var errNothingConnected = errors.New("no service is connected: run `dashboard store add` first")

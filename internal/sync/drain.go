@@ -159,7 +159,7 @@ func (d *drain) settleDays(ctx context.Context, planned time.Time) error {
 	if d.cred.Service != Upsell {
 		return nil
 	}
-	err := d.db.Queries().SettleDays(ctx, sqlc.SettleDaysParams{StoreID: d.store.ID, Pulls: plan.WholeDays(), At: planned})
+	err := d.DB.Queries().SettleDays(ctx, sqlc.SettleDaysParams{StoreID: d.store.ID, Pulls: plan.WholeDays(), At: planned})
 	return db.Tried(err, "settle days of %s", d.store.Slug)
 }
 
@@ -173,7 +173,7 @@ func (d *drain) down(ctx context.Context) bool {
 }
 
 func (d *drain) plan(ctx context.Context) ([]plan.Pull, error) {
-	q := d.db.Queries()
+	q := d.DB.Queries()
 	rows, err := q.LedgerOfCredential(ctx, sqlc.LedgerOfCredentialParams{StoreID: d.store.ID, Service: d.cred.Service})
 	if err != nil {
 		return nil, fmt.Errorf("read ledger of %s: %w", d.store.Slug, err)
@@ -199,7 +199,7 @@ func (d *drain) some(ctx context.Context, due []plan.Pull) (took int, wait time.
 	}
 	results := make([]result, len(now.pulls))
 	var group errgroup.Group
-	group.SetLimit(plan.InFlight(d.db.RateLimit))
+	group.SetLimit(plan.InFlight(d.DB.RateLimit))
 	for i, p := range now.pulls {
 		group.Go(func() error {
 			if !d.goesOn(ctx) {
@@ -292,7 +292,7 @@ func (d *drain) pull(ctx context.Context, p plan.Pull, slot db.Slot) (result, er
 	cancel()
 	commit := context.WithoutCancel(ctx)
 	if unused := g.unused(); len(unused) > 0 {
-		if e := d.db.GiveBackSlots(commit, d.budget.key, unused...); e != nil {
+		if e := d.DB.GiveBackSlots(commit, d.budget.key, unused...); e != nil {
 			return result{}, e
 		}
 	}

@@ -31,7 +31,7 @@ func (d *drain) completeGiftDays(ctx context.Context) (again bool, err error) {
 	}
 	for _, n := range []string{"30", "90"} {
 		w := plan.Named(n, today)
-		err := d.db.Queries().CheckGiftWindow(ctx, sqlc.CheckGiftWindowParams{
+		err := d.DB.Queries().CheckGiftWindow(ctx, sqlc.CheckGiftWindowParams{
 			StoreID: d.store.ID, WindowStart: w.Start, WindowEnd: w.End, CheckedAt: d.Now(),
 		})
 		if err != nil {
@@ -46,7 +46,7 @@ func (d *drain) completeGiftDays(ctx context.Context) (again bool, err error) {
 
 // giftStored reads the rows that gift days are computed from.
 func (d *drain) giftStored(ctx context.Context, today civil.Date) (in repair.Stored, err error) {
-	q := d.db.Queries()
+	q := d.DB.Queries()
 	in = repair.Stored{First: today.AddDays(-int(d.store.HistoryDays)), Today: today, Now: d.Now(), Loc: d.loc}
 	// Read what was asked before what came in: in the other order, a span that another process
 	// stores in between would be asked for twice.
@@ -86,7 +86,7 @@ func (d *drain) keep(ctx context.Context, got repair.GiftRepair, in repair.Store
 	for _, w := range got.Drifts {
 		d.Log.Info("gift windows differ from the sum of their days", "store", d.store.Slug, "start", w.Start, "end", w.End)
 	}
-	return d.db.Write(context.WithoutCancel(ctx), func(b *db.Batch) {
+	return d.DB.Write(context.WithoutCancel(ctx), func(b *db.Batch) {
 		db.Queue(b, (*sqlc.Queries).LockStore, d.store.ID)
 		changed := d.keepDays(b, got)
 		changed = d.keepSuspects(b, got, in) || changed

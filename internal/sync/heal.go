@@ -91,7 +91,7 @@ func (d *drain) heal(ctx context.Context) (again bool, err error) {
 	}
 	if !again {
 		midnight := plan.ServiceDay(d.Now(), d.loc).In(d.loc)
-		err = d.db.Queries().ForgetRanges(ctx, sqlc.ForgetRangesParams{StoreID: d.store.ID, Pulls: rangeKinds, Before: &midnight})
+		err = d.DB.Queries().ForgetRanges(ctx, sqlc.ForgetRangesParams{StoreID: d.store.ID, Pulls: rangeKinds, Before: &midnight})
 	}
 	return again, err
 }
@@ -111,7 +111,7 @@ func (d *drain) noteWindows(ctx context.Context, pulled []plan.Pull) error {
 		}
 		comparisons, err := d.compare(ctx, s, windows)
 		if err == nil {
-			err = d.db.Queries().NoteDifferences(ctx, noted(d.store.ID, s.name, comparisons))
+			err = d.DB.Queries().NoteDifferences(ctx, noted(d.store.ID, s.name, comparisons))
 		}
 		if err != nil {
 			return fmt.Errorf("compare the %s windows of %s with their days: %w", s.name, d.store.Slug, err)
@@ -131,7 +131,7 @@ type comparison struct {
 // whose turn it is, those under suspicion, and those asked to find a day. asked reports that
 // the older one must be pulled first.
 func (d *drain) noteDifferences(ctx context.Context, s series) (comparisons []comparison, asked bool, err error) {
-	q := d.db.Queries()
+	q := d.DB.Queries()
 	named, err := q.LedgerOfKind(ctx, sqlc.LedgerOfKindParams{StoreID: d.store.ID, Pull: string(s.windows[0])})
 	if err != nil {
 		return nil, false, err
@@ -149,7 +149,7 @@ func (d *drain) noteDifferences(ctx context.Context, s series) (comparisons []co
 		return nil, false, err
 	}
 	tonight := append(d.named(s.windows[0]), older...)
-	comparisons, err = d.compare(ctx, s, slices.Concat(tonight, db.Each(roots, suspect.window), answeredRanges(ranges)))
+	comparisons, err = d.compare(ctx, s, slices.Concat(tonight, db.Each(roots, repair.DaysOf), answeredRanges(ranges)))
 	if err != nil {
 		return nil, false, err
 	}
@@ -157,7 +157,7 @@ func (d *drain) noteDifferences(ctx context.Context, s series) (comparisons []co
 	// windows still under suspicion count, too.
 	answered := !slices.ContainsFunc(named, func(row sqlc.Ledger) bool { return !d.tonight(row) })
 	kept := slices.DeleteFunc(slices.Clone(comparisons), func(f comparison) bool {
-		earlier := !answered && slices.ContainsFunc(roots, func(r suspect) bool { return r.window() == f.window })
+		earlier := !answered && slices.ContainsFunc(roots, func(r sqlc.SuspectDay) bool { return repair.DaysOf(r) == f.window })
 		return !slices.Contains(tonight, f.window) && !earlier
 	})
 	p := noted(d.store.ID, s.name, kept)
@@ -184,7 +184,7 @@ func (d *drain) older(ctx context.Context, s series, ranges []sqlc.Ledger) (olde
 	if s.day == plan.TopDay { // a change in a ranking shows in its placements, too
 		return nil, nil, nil
 	}
-	first, err := d.db.Queries().FirstDay(ctx, d.store.ID)
+	first, err := d.DB.Queries().FirstDay(ctx, d.store.ID)
 	if err != nil || len(first) == 0 {
 		return nil, nil, err
 	}
@@ -204,12 +204,12 @@ func (d *drain) askRanges(ctx context.Context, s series, subjects []string) erro
 	if len(subjects) == 0 {
 		return nil
 	}
-	return d.db.Queries().AskRanges(ctx, sqlc.AskRangesParams{StoreID: d.store.ID, Pull: string(s.rangeKind), Subjects: subjects, At: d.Now()})
+	return d.DB.Queries().AskRanges(ctx, sqlc.AskRangesParams{StoreID: d.store.ID, Pull: string(s.rangeKind), Subjects: subjects, At: d.Now()})
 }
 
 // compare compares windows with their stored days; those that can't be are left out.
 func (d *drain) compare(ctx context.Context, s series, windows []report.Window) ([]comparison, error) {
-	rows, err := s.differences(ctx, d.db.Queries(), sqlc.SummaryDifferencesParams{StoreID: d.store.ID, Starts: starts(windows), Ends: ends(windows)})
+	rows, err := s.differences(ctx, d.DB.Queries(), sqlc.SummaryDifferencesParams{StoreID: d.store.ID, Starts: starts(windows), Ends: ends(windows)})
 	if err != nil {
 		return nil, err
 	}
@@ -232,26 +232,10 @@ func noted(store int64, series string, comparisons []comparison) sqlc.NoteDiffer
 	return p
 }
 
-// suspect is a row of suspect_days.
-type suspect sqlc.SuspectDay
-
-func (s suspect) window() report.Window {
-	return report.Window{Start: s.FirstDay, End: s.LastDay}
-}
-
 // suspects are the windows of a series that differ from their days, the shortest first.
-func (d *drain) suspects(ctx context.Context, series string) ([]suspect, error) {
-	rows, err := d.db.Queries().SuspectsOf(ctx, sqlc.SuspectsOfParams{StoreID: d.store.ID, Service: Upsell})
-	if err != nil {
-		return nil, err
-	}
-	var out []suspect
-	for _, r := range rows {
-		if r.NoticedBy == series && r.Difference != nil {
-			out = append(out, suspect(r))
-		}
-	}
-	return out, nil
+func (d *drain) suspects(ctx context.Context, series string) ([]sqlc.SuspectDay, error) {
+	rows, err := d.DB.Queries().SuspectsOf(ctx, sqlc.SuspectsOfParams{StoreID: d.store.ID, Service: Upsell})
+	return slices.DeleteFunc(rows, func(r sqlc.SuspectDay) bool { return r.NoticedBy != series || r.Difference == nil }), err
 }
 
 // search advances the search in the series' shortest window that differs from its days: it asks
@@ -272,7 +256,7 @@ func (d *drain) search(ctx context.Context, s series, comparisons []comparison) 
 			}
 		}
 		since.Complete()
-		again, err := d.pursue(ctx, s, root, since.Narrow(root.window()))
+		again, err := d.pursue(ctx, s, root, since.Narrow(repair.DaysOf(root)))
 		if err != nil || again {
 			return again, err
 		}
@@ -283,8 +267,8 @@ func (d *drain) search(ctx context.Context, s series, comparisons []comparison) 
 // pursue asks for what a search needs. If everything was answered since the difference was
 // noticed and the difference remains, it stays unexplained, and the window itself is asked for
 // once more: it may be older than its days.
-func (d *drain) pursue(ctx context.Context, s series, root suspect, found repair.Suspects) (again bool, err error) {
-	q := d.db.Queries()
+func (d *drain) pursue(ctx context.Context, s series, root sqlc.SuspectDay, found repair.Suspects) (again bool, err error) {
+	q := d.DB.Queries()
 	days, waiting, err := d.unanswered(ctx, []string{string(s.day)}, subjectsOf(found.Days), root.NoticedAt)
 	if err != nil {
 		return false, err
@@ -316,7 +300,7 @@ func (d *drain) unanswered(ctx context.Context, kinds, subjects []string, since 
 	if len(subjects) == 0 {
 		return nil, false, nil
 	}
-	rows, err := d.db.Queries().PullsOfSubjects(ctx, sqlc.PullsOfSubjectsParams{StoreID: d.store.ID, Pulls: kinds, Subjects: subjects})
+	rows, err := d.DB.Queries().PullsOfSubjects(ctx, sqlc.PullsOfSubjectsParams{StoreID: d.store.ID, Pulls: kinds, Subjects: subjects})
 	if err != nil {
 		return nil, false, err
 	}
@@ -349,7 +333,7 @@ func (d *drain) hasItsTurn(row sqlc.Ledger) bool {
 
 // askDays makes every kind of pull of the days due.
 func (d *drain) askDays(ctx context.Context, noticedBy string, noticedAt time.Time, days []string) error {
-	return d.db.Queries().AskDays(ctx, sqlc.AskDaysParams{
+	return d.DB.Queries().AskDays(ctx, sqlc.AskDaysParams{
 		StoreID: d.store.ID, Pulls: dayKinds, Days: days, NoticedBy: noticedBy, NoticedAt: noticedAt, At: d.Now(),
 	})
 }
@@ -357,7 +341,7 @@ func (d *drain) askDays(ctx context.Context, noticedBy string, noticedAt time.Ti
 // healDays asks again for single days that another check marked, and clears the marks of days
 // for which every kind has been answered since.
 func (d *drain) healDays(ctx context.Context) (again bool, err error) {
-	q := d.db.Queries()
+	q := d.DB.Queries()
 	rows, err := q.SuspectsOf(ctx, sqlc.SuspectsOfParams{StoreID: d.store.ID, Service: Upsell})
 	if err != nil {
 		return false, fmt.Errorf("read the suspect days of %s: %w", d.store.Slug, err)

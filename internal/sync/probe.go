@@ -30,7 +30,7 @@ func (w *work) recheck(ctx context.Context, lane fact.Lane) error {
 	}
 	if err := w.spareKeys(ctx); err != nil {
 		if f, ok := asFailure(err); ok {
-			return errors.Join(err, w.pauseFor(context.WithoutCancel(ctx), f))
+			return errors.Join(err, w.pauseFor(ctx, w.cred, f))
 		}
 		return err
 	}
@@ -80,12 +80,12 @@ func (w *work) goOn(ctx context.Context) error {
 
 // stillRefused records a probe without a good answer.
 func (w *work) stillRefused(ctx context.Context, cause error, lane fact.Lane) error {
-	q, now := w.db.Queries(), w.Now()
+	q, now := w.DB.Queries(), w.Now()
 	f, failed := asFailure(cause)
 	refused := failed && f.Kind == upstream.Pause
 	switch {
 	case refused && patienceOf(causeOf(w.cred.Service, f)) == silence:
-		return w.pauseFor(ctx, f)
+		return w.pauseFor(ctx, w.cred, f)
 	case lane == fact.Interactive:
 		return q.NoteProbe(ctx, sqlc.NoteProbeParams{ID: w.cred.ID, Version: w.cred.Version, Now: now})
 	case failed && f.Kind == upstream.Wait: // the service's wait is in real time, the schedule on our clock
@@ -136,7 +136,8 @@ func (s *Syncer) Recheck(ctx context.Context, credentialID int64) (Rechecked, er
 		return out, nil
 	}
 	failure, failed := asFailure(err)
-	if !failed && !errors.Is(err, ErrNotAsked) && !errors.Is(err, ErrOtherShop) {
+	_, elsewhere := errors.AsType[*OtherShop](err)
+	if !failed && !errors.Is(err, ErrNotAsked) && !elsewhere {
 		return out, err
 	}
 	cred, readErr := s.DB.Queries().CredentialByID(ctx, credentialID)
@@ -147,7 +148,7 @@ func (s *Syncer) Recheck(ctx context.Context, credentialID int64) (Rechecked, er
 	if failed && failure.Kind != upstream.Pause {
 		out.Words = words(failure).In(locale.English) + ". " + out.Words
 	}
-	if errors.Is(err, ErrOtherShop) {
+	if elsewhere {
 		out.Words = sentence(err.Error())
 	}
 	return out, nil

@@ -144,7 +144,7 @@ func (s *Syncer) callSaid(ctx context.Context, service string, used sqlc.Credent
 	case !failed:
 		return nil, cause
 	case f.Kind == upstream.Pause:
-		if err := s.pauseRefused(ctx, used, f); err != nil {
+		if err := s.pauseFor(ctx, used, f); err != nil {
 			return nil, errors.Join(err, cause)
 		}
 		return refusalBy(service, f).Advice(), nil
@@ -160,11 +160,6 @@ func (s *Syncer) callSaid(ctx context.Context, service string, used sqlc.Credent
 		return say(locale.M("call.unreadable." + service))
 	}
 	return say(locale.M("call.no_answer." + service))
-}
-
-// pauseRefused pauses the refused credential with the failure's cause; an earlier cause stays.
-func (s *Syncer) pauseRefused(ctx context.Context, used sqlc.Credential, f *upstream.Failure) error {
-	return s.DB.Queries().PauseCredential(context.WithoutCancel(ctx), refusedWith(used, f, s.Now()))
 }
 
 func seconds(d time.Duration) int { return int(math.Ceil(max(d, time.Second).Seconds())) }

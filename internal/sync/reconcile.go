@@ -45,7 +45,7 @@ func (d *drain) checkWindows(ctx context.Context, those func(report.Window) bool
 		if !those(w) {
 			continue
 		}
-		if err := d.db.Queries().CheckWindow(ctx, sqlc.CheckWindowParams{StoreID: d.store.ID, WindowStart: w.Start, WindowEnd: w.End}); err != nil {
+		if err := d.DB.Queries().CheckWindow(ctx, sqlc.CheckWindowParams{StoreID: d.store.ID, WindowStart: w.Start, WindowEnd: w.End}); err != nil {
 			return fmt.Errorf("compare windows of %s: %w", d.store.Slug, err)
 		}
 	}

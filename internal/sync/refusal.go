@@ -1,6 +1,7 @@
 package pulls
 
 import (
+	"context"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
@@ -87,22 +88,17 @@ func pausing(cred sqlc.Credential, cause, said string, now time.Time) sqlc.Pause
 	}
 }
 
-// refusedWith is pausing with a service's failure.
-func refusedWith(cred sqlc.Credential, f *upstream.Failure, now time.Time) sqlc.PauseCredentialParams {
-	return pausing(cred, causeOf(cred.Service, f), saidBy(f), now)
+// pauseFor pauses a credential with a failure's cause; an earlier cause stays.
+func (s *Syncer) pauseFor(ctx context.Context, cred sqlc.Credential, f *upstream.Failure) error {
+	return s.DB.Queries().PauseCredential(context.WithoutCancel(ctx), pausing(cred, causeOf(cred.Service, f), saidBy(f), s.Now()))
 }
 
 // Stored is a credential as pages and the command line show it.
 func Stored(c sqlc.Credential) report.StoredCredential {
-	out := report.StoredCredential{
-		Service: c.Service, Host: c.Host, State: fact.CredentialState(c.State), Cause: db.OrZero(c.PausedCause), Said: db.OrZero(c.PausedSaid),
+	return report.StoredCredential{
+		Service: c.Service, Host: c.Host, State: c.State, Cause: db.OrZero(c.PausedCause), Said: db.OrZero(c.PausedSaid),
+		PausedAt: db.OrZero(c.PausedAt), NextProbe: db.OrZero(c.NextProbeAt), OutageSince: db.OrZero(c.OutageSince),
 	}
-	for to, at := range map[*time.Time]*time.Time{&out.PausedAt: c.PausedAt, &out.NextProbe: c.NextProbeAt, &out.OutageSince: c.OutageSince} {
-		if at != nil {
-			*to = *at
-		}
-	}
-	return out
 }
 
 func stopped(c sqlc.Credential) bool { return Stored(c).Stopped() }

@@ -30,7 +30,7 @@ func (d *drain) batch() int {
 	if d.cred.State == "unchecked" {
 		return 1 // the first answer shows whether the credential works at all
 	}
-	return plan.Batch(d.db.RateLimit)
+	return plan.Batch(d.DB.RateLimit)
 }
 
 // ErrChanged means that while pulls were under way, their credential was replaced, paused or
@@ -45,12 +45,12 @@ func (d *drain) reserve(ctx context.Context, pulls []plan.Pull) (*reserved, erro
 	if d.lane == fact.Interactive {
 		lane = fact.Interactive
 	}
-	slots, err := d.db.TakeSlots(ctx, d.budget.key, lane, len(pulls))
+	slots, err := d.DB.TakeSlots(ctx, d.budget.key, lane, len(pulls))
 	if err != nil {
 		return &reserved{}, err
 	}
 	if len(slots) == 0 {
-		wait, err := d.db.SlotWait(ctx, d.budget.key, lane)
+		wait, err := d.DB.SlotWait(ctx, d.budget.key, lane)
 		if errors.Is(err, db.ErrNoBudget) {
 			err = fmt.Errorf("%w: %w", ErrChanged, err)
 		}
@@ -59,15 +59,15 @@ func (d *drain) reserve(ctx context.Context, pulls []plan.Pull) (*reserved, erro
 	pulls = pulls[:len(slots)]
 	claimed, err := d.claim(ctx, pulls, lane)
 	if err != nil {
-		return &reserved{}, errors.Join(err, d.db.GiveBackSlots(ctx, d.budget.key, slots...))
+		return &reserved{}, errors.Join(err, d.DB.GiveBackSlots(ctx, d.budget.key, slots...))
 	}
 	r := &reserved{pulls: claimed, slots: slots[:len(claimed)], took: len(pulls)}
-	return r, d.db.GiveBackSlots(ctx, d.budget.key, slots[len(claimed):]...)
+	return r, d.DB.GiveBackSlots(ctx, d.budget.key, slots[len(claimed):]...)
 }
 
 // unbegun releases the claim and slot of a pull that won't be sent.
 func (d *drain) unbegun(ctx context.Context, p plan.Pull, slot db.Slot) error {
-	return errors.Join(d.letGo(ctx, []plan.Pull{p}, nil), d.db.GiveBackSlots(ctx, d.budget.key, slot))
+	return errors.Join(d.letGo(ctx, []plan.Pull{p}, nil), d.DB.GiveBackSlots(ctx, d.budget.key, slot))
 }
 
 // claim claims the pulls that nobody else took since they were planned.
@@ -82,7 +82,7 @@ func (d *drain) claim(ctx context.Context, pulls []plan.Pull, lane fact.Lane) ([
 		arg.Lanes = append(arg.Lanes, string(lane))
 		arg.Planned = append(arg.Planned, p.Claim)
 	}
-	rows, err := d.db.Queries().ClaimPulls(ctx, arg)
+	rows, err := d.DB.Queries().ClaimPulls(ctx, arg)
 	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && pg.Code == "SG002" {
 		err = ErrChanged
 	}

@@ -75,7 +75,7 @@ func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, er
 		return Result{}, fmt.Errorf("read credentials of %s: %w", slug, err)
 	}
 	if len(creds) == 0 {
-		return Result{}, errNothingConnected
+		return Result{}, errors.New("no service is connected: run `dashboard store add` first")
 	}
 	var (
 		mu     gosync.Mutex
@@ -97,22 +97,19 @@ func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, er
 		}
 		o.Progress(p)
 	}
+	failed := func(words string) {
+		mu.Lock()
+		defer mu.Unlock()
+		result.Failed++
+		result.Failures = append(result.Failures, words)
+	}
 	for _, c := range creds {
 		group.Go(func() error {
 			// If this process may not call the address, that is its own problem: another server
 			// may, so the credential stays as it is.
 			if _, err := upstream.CheckBase(c.BaseUrl, s.Allow); err != nil {
-				mu.Lock()
-				defer mu.Unlock()
-				result.Failed++
-				result.Failures = append(result.Failures, c.Service+": "+err.Error())
+				failed(c.Service + ": " + err.Error())
 				return nil
-			}
-			failed := func(words string) {
-				mu.Lock()
-				defer mu.Unlock()
-				result.Failed++
-				result.Failures = append(result.Failures, words)
 			}
 			return s.runCredential(ctx, c.ID, failed, func(w *work) (refused string, err error) {
 				d := &drain{work: w, lane: fact.Interactive, patient: true, progress: progress}

@@ -104,7 +104,6 @@ func (s *Syncer) budgetOf(key []byte, ensure func() error) (*budget, error) {
 // work is everything needed to work on one credential: store, clock, token, budget.
 type work struct {
 	*Syncer
-	db     *db.DB
 	store  sqlc.Store
 	cred   sqlc.Credential
 	loc    *time.Location
@@ -145,7 +144,7 @@ func (s *Syncer) begin(ctx context.Context, credentialID int64) (*work, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &work{Syncer: s, db: s.DB, store: store, cred: cred, loc: loc, token: upstream.NewSecret(string(token)), budget: b, learned: &atomic.Int32{}}
+	w := &work{Syncer: s, store: store, cred: cred, loc: loc, token: upstream.NewSecret(string(token)), budget: b, learned: &atomic.Int32{}}
 	if cred.RankingLimit != nil {
 		w.learned.Store(*cred.RankingLimit)
 	}
@@ -163,7 +162,7 @@ func (w *work) fetch(ctx context.Context, p plan.Pull, g upstream.Gate) (fetch.A
 	if err != nil {
 		return fetch.Answer{}, &upstream.Failure{Kind: upstream.OurFault, Op: "pull " + string(p.Kind), Message: err.Error(), Err: err}
 	}
-	f := fetch.Caller{DB: w.db, Store: w.store.ID, Credential: w.cred.ID, Zone: w.loc, Now: w.Now, Limit: w.learned}
+	f := fetch.Caller{DB: w.DB, Store: w.store.ID, Credential: w.cred.ID, Zone: w.loc, Now: w.Now, Limit: w.learned}
 	var a fetch.Answer
 	switch w.cred.Service {
 	case Upsell:

@@ -47,7 +47,7 @@ func (w *work) lapsed(ctx context.Context) (ended civil.Date, lapsed bool, err e
 	if w.cred.Service != Gift {
 		return civil.Date{}, false, nil
 	}
-	rows, err := w.db.Queries().TrustedGiftPlan(ctx, w.store.ID)
+	rows, err := w.DB.Queries().TrustedGiftPlan(ctx, w.store.ID)
 	if err != nil || len(rows) == 0 {
 		return civil.Date{}, false, err
 	}
@@ -67,12 +67,7 @@ func (w *work) keepCause(ctx context.Context, err error) error {
 	if !ok || w.cred.Service != Gift || f.Code != gift.NoPlan && f.Code != gift.AppUninstalled {
 		return err
 	}
-	return errors.Join(err, w.pauseFor(context.WithoutCancel(ctx), f))
-}
-
-// pauseFor pauses the credential; an earlier cause stays.
-func (w *work) pauseFor(ctx context.Context, f *upstream.Failure) error {
-	return w.db.Queries().PauseCredential(ctx, refusedWith(w.cred, f, w.Now()))
+	return errors.Join(err, w.pauseFor(ctx, w.cred, f))
 }
 
 // trialEnded returns when the trial ended, if it has and nothing was paid. A timestamp without

@@ -205,6 +205,7 @@ func longSuspect(s sqlc.SuspectDay) bool {
 	return s.LastDay.DaysSince(s.FirstDay) > plan.TrailingDays
 }
 
-func daysOf(s sqlc.SuspectDay) report.Window {
+// DaysOf are the days of a suspicion.
+func DaysOf(s sqlc.SuspectDay) report.Window {
 	return report.Window{Start: s.FirstDay, End: s.LastDay}
 }

@@ -109,7 +109,7 @@ func (p *repairPlan) compareSuspects(at map[int]drift) {
 		if s.NoticedBy == plan.Gift || !longSuspect(s) {
 			continue
 		}
-		w := daysOf(s)
+		w := DaysOf(s)
 		hi, lo := p.Today.DaysSince(plan.Later(w.Start, p.oldest)), max(p.Today.DaysSince(w.End)-1, 0)
 		if hi <= lo {
 			p.Healed = append(p.Healed, s)
@@ -137,7 +137,7 @@ func (p *repairPlan) heal() {
 			continue
 		}
 		derived := true
-		for d := range daysOf(s).All() {
+		for d := range DaysOf(s).All() {
 			beyond := d.Before(p.oldest) || !d.Before(p.Today) || d.Before(p.First) && !p.stored(d) || p.asked.given[d] || !d.After(p.asked.end)
 			if !beyond && p.provenAt(d).Before(s.NoticedAt) {
 				derived = false
