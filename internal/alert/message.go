@@ -64,8 +64,7 @@ func HookBody(id string, t Item) ([]byte, error) {
 		Title: t.Title, Text: t.Text, Since: t.Since.UTC(), OpenedAt: t.OpenedAt.UTC(), Links: hookLinks{t.AlertLink, t.Page},
 	}
 	if t.ClosedAt != nil {
-		at := t.ClosedAt.UTC()
-		b.ClosedAt = &at
+		b.ClosedAt = new(t.ClosedAt.UTC())
 	}
 	return json.Marshal(b)
 }

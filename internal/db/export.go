@@ -129,8 +129,7 @@ func exportRows(ctx context.Context, tx pgx.Tx, row func([]*string) error) (n in
 		values := make([]*string, len(raw))
 		for i, v := range raw {
 			if v != nil {
-				text := string(v)
-				values[i] = &text
+				values[i] = new(string(v))
 			}
 		}
 		if err := row(values); err != nil {

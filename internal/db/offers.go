@@ -84,8 +84,7 @@ func offer(o sqlc.Offer) reportoffers.Row {
 		row.URL = ""
 	}
 	if o.Priority != nil {
-		n := int(*o.Priority)
-		row.Priority = &n
+		row.Priority = new(int(*o.Priority))
 	}
 	return row
 }

@@ -168,8 +168,7 @@ func optionalWindow(start, end *civil.Date) *report.Window {
 	if start == nil || end == nil {
 		return nil
 	}
-	w := window(*start, *end)
-	return &w
+	return new(window(*start, *end))
 }
 
 func credential(c sqlc.CredentialStatesRow) report.StoredCredential {

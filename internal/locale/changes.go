@@ -93,8 +93,7 @@ func asDecimal(n *int64) *decimal.Decimal {
 	if n == nil {
 		return nil
 	}
-	d := decimal.NewFromInt(*n)
-	return &d
+	return new(decimal.NewFromInt(*n))
 }
 
 // ChangePoints compares two fractions: the difference in percentage points.

@@ -132,8 +132,7 @@ func (w *work) goodRow(p plan.Pull, a fetch.Answer) sqlc.Ledger {
 		row.DueAt = nil
 	}
 	if a.More {
-		now := w.Now()
-		row.DueAt = &now
+		row.DueAt = new(w.Now())
 	}
 	if a.Elsewhere { // the answer is filed under the window it names; the day itself is still unanswered
 		row.Outcome, row.OutcomeText, row.LastGoodAt = fact.PullRefused, locale.M("sync.said.other_days", "days", locale.Period{Start: a.Applied.Start, End: a.Applied.End}), nil

@@ -57,8 +57,7 @@ func end(p plan.Pull, err error, now time.Time, loc *time.Location) ending {
 	case f.Kind == upstream.OurFault:
 		e.outcome = fact.PullRefused
 		if p.Service == Upsell && p.Window != nil && !p.Kind.OfDay() && !p.Kind.OfRange() { // tomorrow asks for other dates
-			next := plan.MidnightAfter(report.Today(now, loc), loc).Add(plan.AfterMidnight)
-			e.due = &next
+			e.due = new(plan.MidnightAfter(report.Today(now, loc), loc).Add(plan.AfterMidnight))
 		}
 	case f.Kind == upstream.Quarantine:
 		e.outcome, e.due, e.raw = fact.PullQuarantined, &later, f.Raw

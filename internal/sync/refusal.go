@@ -68,8 +68,7 @@ func nextProbe(cause string, probes int, now time.Time) *time.Time {
 	case needsPerson:
 		steps = slowSteps
 	}
-	at := now.Add(steps[min(probes, len(steps)-1)])
-	return &at
+	return new(now.Add(steps[min(probes, len(steps)-1)]))
 }
 
 // handedOver reports whether this many probes are enough to notify people.

@@ -34,11 +34,8 @@ func date(y int, m time.Month, d int) civil.Date { return civil.Date{Year: y, Mo
 func dec(s string) decimal.Decimal { return decimal.RequireFromString(s) }
 
 func decp(s string) *decimal.Decimal {
-	d := dec(s)
-	return &d
+	return new(dec(s))
 }
-
-func ptr[T any](v T) *T { return &v }
 
 func minutesAgo(n int) time.Time { return now.Add(-time.Duration(n) * time.Minute) }
 
@@ -100,13 +97,13 @@ func Fernhollow(l locale.Locale) overview.Overview {
 	before := reported("GET /data/analytics/summary", &against, 700)
 	return overview.Overview{
 		Store: store, Now: now, Choice: choice, Connected: true, GiftLinked: true,
-		Freshness: report.Freshness{DataTo: ptr(window.End), PulledAt: ptr(minutesAgo(12)), State: "good", Words: l.T("panel.freshness.to", "day", l.Day(window.End), "ago", l.Age(now, minutesAgo(12)))},
+		Freshness: report.Freshness{DataTo: new(window.End), PulledAt: new(minutesAgo(12)), State: "good", Words: l.T("panel.freshness.to", "day", l.Day(window.End), "ago", l.Age(now, minutesAgo(12)))},
 		Summary: overview.Summary{
 			Panel: report.Panel{Provenance: summary}, Currency: "USD", TotalUpsoldValue: dec("49975.83"), TotalUpsoldOrders: 1327, TotalOrders: 9306,
-			UpsellSuccessRate: decp("0.14259617"), AverageUpsoldValue: decp("37.66075"), OfferViews: ptr(int64(23164)),
+			UpsellSuccessRate: decp("0.14259617"), AverageUpsoldValue: decp("37.66075"), OfferViews: new(int64(23164)),
 			Previous: &overview.Summary{
 				Panel: report.Panel{Provenance: before}, Currency: "USD", TotalUpsoldValue: dec("44462.48"), TotalUpsoldOrders: 1170, TotalOrders: 8563,
-				UpsellSuccessRate: decp("0.1366"), AverageUpsoldValue: decp("38.002"), OfferViews: ptr(int64(22230)),
+				UpsellSuccessRate: decp("0.1366"), AverageUpsoldValue: decp("38.002"), OfferViews: new(int64(22230)),
 			},
 		},
 		Trend: overview.Trend{
@@ -133,17 +130,17 @@ func Fernhollow(l locale.Locale) overview.Overview {
 			AOVByFG: metric("94.91", "-2.1"), AOVStore: metric("81.37", "1.4"),
 		},
 		Health: gift.SetupHealth{
-			Panel: report.Panel{Provenance: reported("GET /setup-health", nil, 41)}, ThemeName: "Alder 4.2", EmbedEnabled: ptr(false),
+			Panel: report.Panel{Provenance: reported("GET /setup-health", nil, 41)}, ThemeName: "Alder 4.2", EmbedEnabled: new(false),
 			Issues: []gift.HealthIssue{{Code: "APP_EMBED_DISABLED", Message: "The app embed is off in the live theme, Alder 4.2.", Fix: "Open the theme editor and switch it on under App embeds."}},
 		},
 		Plan: gift.Plan{
-			Panel: report.Panel{Provenance: reported("GET /plan", nil, 41)}, Name: "Growth", Currency: "USD", CampaignsUsed: ptr(int64(3)), CampaignsLimit: ptr(int64(10)),
+			Panel: report.Panel{Provenance: reported("GET /plan", nil, 41)}, Name: "Growth", Currency: "USD", CampaignsUsed: new(int64(3)), CampaignsLimit: new(int64(10)),
 			RevenueUsed: decp("26418.90"), RevenueUnlimited: true, RevenueResetAt: "2026-12-01", RevenueResetOn: &civil.Date{Year: 2026, Month: 12, Day: 1},
 		},
 		Campaigns: gift.Campaigns{Panel: report.Panel{Provenance: reported("GET /campaigns", nil, 41)}, Total: 3, Campaigns: []report.Campaign{
-			{ID: "1", Name: "Free mug over $90", Status: "active", TargetPage: "cart", StartDate: "2026-11-15", EndDate: "2026-12-31", Start: ptr(date(2026, 11, 15)), End: ptr(date(2026, 12, 31))},
-			{ID: "2", Name: "Socks with any boot", Status: "active", TargetPage: "product", StartDate: "2026-09-01", Start: ptr(date(2026, 9, 1))},
-			{ID: "3", Name: "Winter welcome", Status: "scheduled", TargetPage: "cart", StartDate: "2026-12-01", EndDate: "2026-12-24", Start: ptr(date(2026, 12, 1)), End: ptr(date(2026, 12, 24))},
+			{ID: "1", Name: "Free mug over $90", Status: "active", TargetPage: "cart", StartDate: "2026-11-15", EndDate: "2026-12-31", Start: new(date(2026, 11, 15)), End: new(date(2026, 12, 31))},
+			{ID: "2", Name: "Socks with any boot", Status: "active", TargetPage: "product", StartDate: "2026-09-01", Start: new(date(2026, 9, 1))},
+			{ID: "3", Name: "Winter welcome", Status: "scheduled", TargetPage: "cart", StartDate: "2026-12-01", EndDate: "2026-12-24", Start: new(date(2026, 12, 1)), End: new(date(2026, 12, 24))},
 		}},
 		Todos: report.Todos(l, fernhollowAlerts(), now, "America/New_York"),
 	}
@@ -162,7 +159,7 @@ func placementDays(values []int64, claims bool) []overview.PlacementDay {
 		case claims:
 			d.Claims = v
 		default:
-			d.Revenue, d.Claims = ptr(decimal.NewFromInt(v)), v/40
+			d.Revenue, d.Claims = new(decimal.NewFromInt(v)), v/40
 		}
 		out = append(out, d)
 	}
@@ -193,7 +190,7 @@ func placements(l locale.Locale) overview.PlacementStats {
 	}
 	compared := reported("GET /data/analytics/stats", &against, 700)
 	return overview.PlacementStats{
-		Panel: report.Panel{Provenance: reported("GET /data/analytics/stats", &window, 12)}, Currency: "USD", ShopOfferCount: ptr(int64(22)), Compared: &compared,
+		Panel: report.Panel{Provenance: reported("GET /data/analytics/stats", &window, 12)}, Currency: "USD", ShopOfferCount: new(int64(22)), Compared: &compared,
 		Drawn: stitched("GET /data/analytics/stats"),
 		Rows: []overview.PlacementRow{
 			row(report.PostPurchase, "29209.29", "25667.21", 8468, 706, post, 4, 11),
@@ -234,7 +231,7 @@ func top() overview.TopOffers {
 	}
 	t := overview.TopOffers{
 		Panel: report.Panel{Provenance: reported("GET /data/analytics/top", &window, 12)}, Currency: "USD", AcceptanceUnit: overview.UnitFraction,
-		Earned: ptr(16), Silent: ptr(5), Coupons: ptr(int64(2)), ShopOfferCount: ptr(int64(22)),
+		Earned: new(16), Silent: new(5), Coupons: new(int64(2)), ShopOfferCount: new(int64(22)),
 		Highest: []report.TopRow{
 			row(1, "Trail socks, second pair", report.PostPurchase, "11482.36", 276, "0.214", "68210.44"),
 			row(2, "Headlamp spare batteries", report.ThankYou, "6120.90", 188, "0.172", "51377.20"),

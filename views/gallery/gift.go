@@ -93,7 +93,7 @@ func Gifts(l locale.Locale) reportgift.Page {
 	o := Fernhollow(l)
 	g := reportgift.Page{
 		Store: o.Store, Now: now, Choice: o.Choice, Analytics: o.Gift, Health: o.Health, Plan: o.Plan, Campaigns: o.Campaigns,
-		Freshness: report.Freshness{State: "good", Words: l.T("panel.freshness.to", "day", l.Day(window.End), "ago", l.Age(now, minutesAgo(41))), PulledAt: ptr(minutesAgo(41))},
+		Freshness: report.Freshness{State: "good", Words: l.T("panel.freshness.to", "day", l.Day(window.End), "ago", l.Age(now, minutesAgo(41))), PulledAt: new(minutesAgo(41))},
 	}
 	g.Analytics.Provenance.TimezoneFrom, g.Analytics.Provenance.Source = "gift", ""
 	for m, before := range map[*report.GiftMetric]string{
@@ -106,12 +106,12 @@ func Gifts(l locale.Locale) reportgift.Page {
 	today.Orders, today.Revenue = report.GiftMetric{Value: decp("9")}, report.GiftMetric{Value: decp("811.40")}
 	g.Today = &today
 	g.History = giftDays(window)
-	g.Health.ThemeOS2, g.Health.Total, g.Health.Active = ptr(true), ptr(int64(3)), ptr(int64(2))
+	g.Health.ThemeOS2, g.Health.Total, g.Health.Active = new(true), new(int64(3)), new(int64(2))
 	for _, s := range []string{"theme", "campaigns", "issues", "errors"} {
 		g.Health.Sections = append(g.Health.Sections, reportgift.HealthSection{Section: s, FetchedAt: minutesAgo(41)})
 	}
 	g.Plan.RevenueUnlimited, g.Plan.RevenueLimit = false, decp("40000")
-	g.Plan.Projection = &reportgift.Projection{Used: dec("40120.36"), Start: date(2026, 11, 1).In(newYork), End: date(2026, 12, 1).In(newYork), Elapsed: dec("0.6585"), Assumed: true, ReachesLimitAt: ptr(date(2026, 11, 30).In(newYork))}
+	g.Plan.Projection = &reportgift.Projection{Used: dec("40120.36"), Start: date(2026, 11, 1).In(newYork), End: date(2026, 12, 1).In(newYork), Elapsed: dec("0.6585"), Assumed: true, ReachesLimitAt: new(date(2026, 11, 30).In(newYork))}
 	g.Plan.TrialEndsAt, g.Plan.TrialEndsOn = "2026-12-03", &civil.Date{Year: 2026, Month: 12, Day: 3}
 	codes := []string{"MUG90", "", "WINTER"}
 	for i := range g.Campaigns.Campaigns {
@@ -120,7 +120,7 @@ func Gifts(l locale.Locale) reportgift.Page {
 	}
 	g.Campaigns.Campaigns = append(g.Campaigns.Campaigns,
 		datedCampaign(report.Campaign{ID: "4", Name: "Autumn pin badge", Status: "expired", TargetPage: "cart", StartDate: "2026-09-12", EndDate: "2026-10-18"}),
-		datedCampaign(report.Campaign{ID: "5", Name: "Staff test", Status: "active", TargetPage: "product", StartDate: "2026-08-01", LastListed: ptr(minutesAgo(9000))}))
+		datedCampaign(report.Campaign{ID: "5", Name: "Staff test", Status: "active", TargetPage: "product", StartDate: "2026-08-01", LastListed: new(minutesAgo(9000))}))
 	g.Campaigns.Total = 4
 	saved := &reportgift.Saved{Found: true, Settings: reportgift.Settings(l, []byte(configuration), newYork), Raw: configuration}
 	g.Widgets = reportgift.Widgets{Panel: report.Panel{Provenance: reported("GET /widgets", nil, 700)}, Types: []reportgift.Widget{
@@ -130,8 +130,8 @@ func Gifts(l locale.Locale) reportgift.Page {
 	}}
 	g.Settings = reportgift.SavedSettings{Panel: report.Panel{Provenance: reported("GET /settings", nil, 700)}, Saved: *saved}
 	g.Translations = reportgift.Translations{Panel: report.Panel{Provenance: reported("GET /translations", nil, 700)}, Languages: []reportgift.Language{
-		{Locale: "en", Pulled: true, Found: true, Customised: 12, Total: ptr(int64(84)), PulledAt: minutesAgo(700)},
-		{Locale: "fr", Pulled: true, Found: true, Customised: 71, Typed: 9, Total: ptr(int64(84)), PulledAt: minutesAgo(9000), Text: "Reply cut short"},
+		{Locale: "en", Pulled: true, Found: true, Customised: 12, Total: new(int64(84)), PulledAt: minutesAgo(700)},
+		{Locale: "fr", Pulled: true, Found: true, Customised: 71, Typed: 9, Total: new(int64(84)), PulledAt: minutesAgo(9000), Text: "Reply cut short"},
 		{Locale: "de", Pulled: true, PulledAt: minutesAgo(700)},
 		{Locale: "pt-BR"},
 	}}
@@ -190,8 +190,8 @@ func plainGifts(l locale.Locale) reportgift.Page {
 	g.Analytics.Orders = report.GiftMetric{Value: decp("5"), Previous: decp("0")}
 	g.Analytics.AOVByFG = report.GiftMetric{}
 	g.Analytics.ConversionRate = report.GiftMetric{Value: decp("0.043"), Unit: "fraction", Withheld: true}
-	g.Health.Issues, g.Health.EmbedEnabled = nil, ptr(true)
-	g.Plan = reportgift.Plan{Panel: g.Plan.Panel, Name: "Unlimited", Currency: "USD", CampaignsUsed: ptr(int64(0)), CampaignsUnlimited: true, RevenueUsed: decp("0"), RevenueUnlimited: true, RevenueResetAt: "2026-12-01", RevenueResetOn: &civil.Date{Year: 2026, Month: 12, Day: 1}, NoProjection: l.T("gift.projection.period_unknown")}
+	g.Health.Issues, g.Health.EmbedEnabled = nil, new(true)
+	g.Plan = reportgift.Plan{Panel: g.Plan.Panel, Name: "Unlimited", Currency: "USD", CampaignsUsed: new(int64(0)), CampaignsUnlimited: true, RevenueUsed: decp("0"), RevenueUnlimited: true, RevenueResetAt: "2026-12-01", RevenueResetOn: &civil.Date{Year: 2026, Month: 12, Day: 1}, NoProjection: l.T("gift.projection.period_unknown")}
 	g.Campaigns.Campaigns, g.Campaigns.Total = nil, 0
 	g.Settings.Saved = reportgift.Saved{}
 	g.History.Provenance.Repaired = 0
@@ -232,7 +232,7 @@ func hostileGifts(l locale.Locale) reportgift.Page {
 func incompleteGifts(l locale.Locale) reportgift.Page {
 	g := Gifts(l)
 	g.Health.Issues = nil
-	g.Health.EmbedEnabled, g.Health.ThemeOS2 = ptr(true), nil
+	g.Health.EmbedEnabled, g.Health.ThemeOS2 = new(true), nil
 	g.Health.Errors = []string{"The live theme could not be read."}
 	g.Health.Provenance = g.Health.Provenance.With(report.FlagIncomplete)
 	for i := range g.Health.Sections {
@@ -275,7 +275,7 @@ func MugCampaign(l locale.Locale) reportgift.CampaignPage {
 
 func goneCampaign(l locale.Locale) reportgift.CampaignPage {
 	c := MugCampaign(l)
-	c.Campaign.LastListed = ptr(now.Add(-9 * 24 * time.Hour))
+	c.Campaign.LastListed = new(now.Add(-9 * 24 * time.Hour))
 	c.Configuration.Found, c.Configuration.Groups = false, nil
 	return c
 }
@@ -292,11 +292,11 @@ func checkedProducts() *reportoffers.ProductCheck {
 	return &reportoffers.ProductCheck{
 		Provenance: reported("GET /products", nil, 0), Requested: []string{"free-mug", "wool-socks", "no-such-thing"}, NotFound: []string{"no-such-thing"},
 		Products: []reportoffers.CheckedProduct{
-			{Handle: "free-mug", Title: "Enamel mug", Status: "active", CanBeGifted: ptr(true), TracksInventory: ptr(false), Published: ptr(true), VariantCount: ptr(int64(2)), GiftableCount: ptr(int64(2)), Variants: []reportoffers.CheckedVariant{
-				{Title: "Green", Giftable: ptr(true), StockStatus: "not_tracked"}, {Title: "Ink", Giftable: ptr(true), StockStatus: "not_tracked"},
+			{Handle: "free-mug", Title: "Enamel mug", Status: "active", CanBeGifted: new(true), TracksInventory: new(false), Published: new(true), VariantCount: new(int64(2)), GiftableCount: new(int64(2)), Variants: []reportoffers.CheckedVariant{
+				{Title: "Green", Giftable: new(true), StockStatus: "not_tracked"}, {Title: "Ink", Giftable: new(true), StockStatus: "not_tracked"},
 			}},
-			{Handle: "wool-socks", Title: evil, Status: "draft", CanBeGifted: ptr(false), TracksInventory: ptr(true), TotalInventory: ptr(int64(0)), Published: ptr(false), VariantCount: ptr(int64(1)), GiftableCount: ptr(int64(0)), Issues: []string{"The product is a draft.", evil}, Variants: []reportoffers.CheckedVariant{
-				{Title: "One size", Giftable: ptr(false), StockStatus: "out_of_stock", Quantity: ptr(int64(0)), Policy: "deny"},
+			{Handle: "wool-socks", Title: evil, Status: "draft", CanBeGifted: new(false), TracksInventory: new(true), TotalInventory: new(int64(0)), Published: new(false), VariantCount: new(int64(1)), GiftableCount: new(int64(0)), Issues: []string{"The product is a draft.", evil}, Variants: []reportoffers.CheckedVariant{
+				{Title: "One size", Giftable: new(false), StockStatus: "out_of_stock", Quantity: new(int64(0)), Policy: "deny"},
 			}},
 		},
 	}

@@ -47,17 +47,17 @@ func TrailSocks() offers.Detail {
 	d := offers.Detail{
 		Store: o.Store, Now: now, Choice: report.Choice{Preset: report.Last30, Window: window, Comparison: report.CompareNone, Today: today},
 		Offer: offers.Row{
-			ID: "8801", Name: name, Placement: report.PostPurchase, Status: "active", ABTest: true, RevenueAllTime: decp("68210.44"), Currency: "USD", Priority: ptr(1),
+			ID: "8801", Name: name, Placement: report.PostPurchase, Status: "active", ABTest: true, RevenueAllTime: decp("68210.44"), Currency: "USD", Priority: new(1),
 			CreatedAt: "2026-03-02T09:12:00", URL: "https://admin.example/offers/8801", FirstSeen: minutesAgo(180000), LastListed: minutesAgo(684),
 		},
-		Results: offers.Results{Panel: report.Panel{Provenance: reported("GET /data/analytics/top", &window, 12)}, Currency: "USD", Revenue: decp("11482.36"), Claims: ptr(int64(276)), AcceptanceRate: decp("0.214"), AcceptanceUnit: overview.UnitFraction},
+		Results: offers.Results{Panel: report.Panel{Provenance: reported("GET /data/analytics/top", &window, 12)}, Currency: "USD", Revenue: decp("11482.36"), Claims: new(int64(276)), AcceptanceRate: decp("0.214"), AcceptanceUnit: overview.UnitFraction},
 		Setup: offers.Setup{Panel: report.Panel{Provenance: setup}, SetupBody: offers.SetupBody{
 			Name: name, Status: "active", Placement: string(report.PostPurchase), StartDate: "2026-03-04", TriggerCriteria: "set-conditions", Currency: "USD", ABTest: true,
 			Conditions: []offers.Condition{
 				{Kind: "products", Names: []report.ConditionName{{Kind: "product", Name: "Ridge Runner boots"}, {Kind: "product", Name: "Approach boots"}, {Kind: "product", Name: "Ridge Runner GTX", Deleted: true}}},
 				{Kind: "collections", Names: []report.ConditionName{{Kind: "collection", Name: "Footwear"}}},
 			},
-			Claims: ptr(int64(1702)), AcceptanceRate: decp("0.209"), Priority: ptr(int64(1)),
+			Claims: new(int64(1702)), AcceptanceRate: decp("0.209"), Priority: new(int64(1)),
 		}},
 		Stages: offers.Stages{Panel: report.Panel{Provenance: stages}, StagesBody: offers.StagesBody{OfferName: name, Currency: "USD", Stages: []offers.StageBody{
 			{Label: "First upsell", Arms: []offers.StageArm{
@@ -87,7 +87,7 @@ func TrailSocks() offers.Detail {
 	for i, v := range offerDays {
 		day := offers.Day{Day: window.Start.AddDays(i), Stored: v > 0}
 		if v > 0 {
-			day.Revenue, day.Claims = ptr(decimal.New(v*100+wobble[i%10]*7, -2)), ptr(v/42)
+			day.Revenue, day.Claims = new(decimal.New(v*100+wobble[i%10]*7, -2)), new(v/42)
 		}
 		d.History.Days = append(d.History.Days, day)
 	}
@@ -122,7 +122,7 @@ func Bundled() offers.Detail {
 	d.Stages.Stages[0].Bundle = &offers.Bundle{Type: "quantity_break", DiscountType: "percentage", Tiers: []offers.BundleTier{{Words: "Buy 2: 5% off"}, {Words: "Buy 3: 10% off"}, {Raw: `{"min":5,"v":"?"}`}}}
 	for i := range d.History.Days {
 		if day := &d.History.Days[i]; day.Stored && i%3 == 1 {
-			day.Revenue, day.Claims = ptr(decimal.Zero), nil
+			day.Revenue, day.Claims = new(decimal.Zero), nil
 		}
 	}
 	d.Recommendations.RecommendationsBody = offers.RecommendationsBody{

@@ -95,7 +95,7 @@ func LongNames(l locale.Locale) overview.Overview {
 	o.Trend.Marks = append(o.Trend.Marks[:2:2], report.Mark{Day: date(2026, 11, 3), Start: true, Name: long}, report.Mark{Day: date(2026, 11, 4), Start: true, Gift: true, Name: `{v|${x}</script>`}, report.Mark{Day: date(2026, 11, 18), Gift: true, Name: "جورب"})
 	o.Campaigns.Campaigns[0].Name = long
 	o.Campaigns.Total, o.Campaigns.Capped = 100, true
-	o.Campaigns.Campaigns[1].LastListed = ptr(minutesAgo(4000))
+	o.Campaigns.Campaigns[1].LastListed = new(minutesAgo(4000))
 	o.Todos[0].Title = long
 	return o
 }
@@ -114,7 +114,7 @@ func Failed(l locale.Locale) overview.Overview {
 	o := inCurrency(l, "brid", "Bríd Wool", "Europe/Dublin", "EUR", "0.3643")
 	t := report.Trouble{Title: l.T("state.not_updated_since", "day", l.Day(date(2026, 11, 12))), Text: l.T("state.advice.upsell.refused") + " " + l.T("state.checks_again", "day", l.Day(today), "time", "16:00"), Since: minutesAgo(12000), NeedsPerson: true}
 	o.Troubles = []report.Trouble{t}
-	o.Freshness = report.Freshness{DataTo: ptr(date(2026, 11, 11)), State: "failed", Words: l.T("panel.freshness.to", "day", l.Day(date(2026, 11, 11)), "ago", l.T("age.days", "n", 9))}
+	o.Freshness = report.Freshness{DataTo: new(date(2026, 11, 11)), State: "failed", Words: l.T("panel.freshness.to", "day", l.Day(date(2026, 11, 11)), "ago", l.T("age.days", "n", 9))}
 	o.Summary.Trouble, o.Trend.Trouble, o.Placements.Trouble, o.Top.Trouble, o.Lifetime.Trouble = &t, &t, &t, &t, &t
 	old := report.Window{Start: date(2026, 10, 13), End: date(2026, 11, 11)}
 	o.Summary.Provenance.Window = &old
@@ -180,7 +180,7 @@ func Nothing(l locale.Locale) overview.Overview {
 	o.Summary.Previous.TotalUpsoldValue, o.Summary.Previous.TotalUpsoldOrders = decimal.Zero, 0
 	for i := range o.Trend.Days {
 		if o.Trend.Days[i].Stored {
-			o.Trend.Days[i].Value, o.Trend.Days[i].Orders = ptr(decimal.Zero), ptr(int64(0))
+			o.Trend.Days[i].Value, o.Trend.Days[i].Orders = new(decimal.Zero), new(int64(0))
 			o.Trend.Days[i].SuccessRate, o.Trend.Days[i].Average = nil, nil
 		}
 	}
@@ -188,12 +188,12 @@ func Nothing(l locale.Locale) overview.Overview {
 		r := &o.Placements.Rows[i]
 		r.Impressions, r.Claims = 0, 0
 		if r.Revenue != nil {
-			r.Revenue = ptr(decimal.Zero)
+			r.Revenue = new(decimal.Zero)
 		}
 		for j := range r.Days {
 			r.Days[j].Claims = 0
 			if r.Days[j].Revenue != nil {
-				r.Days[j].Revenue = ptr(decimal.Zero)
+				r.Days[j].Revenue = new(decimal.Zero)
 			}
 		}
 		r.Cover.State, r.Cover.ActiveCount, r.Cover.TotalCount = overview.NeverCreated, 0, 0

@@ -42,8 +42,7 @@ func FernhollowSync(l locale.Locale) ledger.Page {
 		s.Days = append(s.Days, report.StoredDay{Day: d, Stored: d != missing && d != date(2026, 9, 23), Revised: revised[d.String()]})
 	}
 	at := func(day, hour, minute int) *time.Time {
-		t := time.Date(2026, 11, day, hour, minute, 0, 0, newYork)
-		return &t
+		return new(time.Date(2026, 11, day, hour, minute, 0, 0, newYork))
 	}
 	soon := now.Add(48 * time.Second)
 	night := at(21, 0, 20)

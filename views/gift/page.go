@@ -123,8 +123,7 @@ func (p Page) days() []overview.DayPoint {
 			Repaired: d.Basis == report.Derived, FetchedAt: d.FetchedAt,
 		}
 		if d.Orders != nil && d.Orders.IsInteger() {
-			n := d.Orders.IntPart()
-			out[i].Orders = &n
+			out[i].Orders = new(d.Orders.IntPart())
 		}
 	}
 	return out

@@ -73,8 +73,7 @@ func (p Page) draw(panel *PlacementPanel, id string) {
 	for _, d := range days {
 		v := d.Revenue
 		if claims {
-			n := decimal.NewFromInt(d.Claims)
-			v = &n
+			v = new(decimal.NewFromInt(d.Claims))
 		}
 		view.Bar(p.Locale.Day(d.Day), v, d.Stored)
 	}

@@ -97,8 +97,7 @@ func (s *Handlers) apiStore(c *site.Call) error {
 		Troubles: site.List(o.Troubles), Todos: site.List(o.Todos),
 	}
 	if c.Store.FirstDay.IsValid() {
-		first := c.Store.FirstDay.String()
-		out.FirstDay = &first
+		out.FirstDay = new(c.Store.FirstDay.String())
 	}
 	if f := o.Filling; f != nil {
 		parts, err := s.Parts(c)

@@ -146,8 +146,7 @@ func whole(n *int64) *decimal.Decimal {
 	if n == nil {
 		return nil
 	}
-	d := decimal.NewFromInt(*n)
-	return &d
+	return new(decimal.NewFromInt(*n))
 }
 
 // apiHistory answers one row a day, week or month of one metric.
@@ -186,8 +185,7 @@ func (s *Handlers) apiHistory(c *site.Call) error {
 			row.Currency = d.Currency
 		}
 		if !d.FetchedAt.IsZero() {
-			at := d.FetchedAt.UTC()
-			row.FetchedAt = &at
+			row.FetchedAt = new(d.FetchedAt.UTC())
 		}
 		out.Days[i] = row
 	}

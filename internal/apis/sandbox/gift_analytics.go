@@ -116,8 +116,7 @@ func (p part) number() *json.Number {
 	if p.under == 0 {
 		return nil
 	}
-	n := world.Quotient(p.over, p.under, p.places, 0)
-	return &n
+	return new(world.Quotient(p.over, p.under, p.places, 0))
 }
 
 func metricOf(now, before part) metric {

@@ -20,8 +20,7 @@ func summaryOf(sh *world.Shop, c *world.Campaign, day int) campaignSummary {
 		ID: c.Id, Name: c.Name, Status: c.Status(day), Type: sh.Word(c.Kind), TargetPage: sh.Word(c.Page), StartDate: sh.Stamp(c.Start, 0),
 	}
 	if c.End < world.Forever {
-		end := sh.Stamp(c.End, 23*60+59)
-		row.EndDate = &end
+		row.EndDate = new(sh.Stamp(c.End, 23*60+59))
 	}
 	if c.Code != "" {
 		row.Code = &c.Code

@@ -45,8 +45,7 @@ func planUsage(q *request, b *world.Book) reply {
 		campaigns.Limit, campaigns.Exceeded = &limits.CampaignLimit, counting > limits.CampaignLimit
 	}
 	if !revenue.Unlimited {
-		limit := world.Amount(limits.RevenueLimit, sh.Digits)
-		revenue.Limit = &limit
+		revenue.Limit = new(world.Amount(limits.RevenueLimit, sh.Digits))
 		if used >= limits.RevenueLimit {
 			issues = append(issues, world.Issue{Code: "REVENUE_LIMIT_REACHED", Message: sh.Word("The revenue of this plan is used up until it resets.")})
 		}

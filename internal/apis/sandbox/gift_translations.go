@@ -51,8 +51,7 @@ func translations(q *request, b *world.Book) reply {
 	}
 	out := answer{Languages: sh.Gift.Languages, Strings: count}
 	if sh.Second {
-		found := true
-		out.Found, out.Widgets, out.Campaigns = &found, listed("type", widgets), listed("campaignId", campaigns)
+		out.Found, out.Widgets, out.Campaigns = new(true), listed("type", widgets), listed("campaignId", campaigns)
 	} else {
 		out.Widgets, out.Campaigns = nested(widgets), nested(campaigns)
 	}

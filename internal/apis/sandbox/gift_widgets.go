@@ -117,8 +117,7 @@ func storeSettings(q *request, _ *world.Book) reply {
 	}
 	settings := inner{sh.Gift.Languages[0], say(sh, phrases[len(phrases)-1]), true, append([]string{}, sh.Catalog.Tags...), nil}
 	if sh.Second {
-		css := sh.Word(".gift { border-radius: 8px }")
-		settings.CSS = &css
+		settings.CSS = new(sh.Word(".gift { border-radius: 8px }"))
 		return giftSuccess(struct {
 			Found bool `json:"found"`
 			inner

@@ -95,8 +95,7 @@ func top(sh *world.Shop, b *world.Book, q asked, w window) reply {
 	for _, e := range earners[:min(limit, sh.TopMax, len(earners))] {
 		o := &b.Offers[e.at]
 		r := offerRowOf(sh, o, b.Now, e.cell.Revenue)
-		rate := world.Quotient(e.cell.Claims, e.cell.Impressions, 0, 4)
-		r.Claims, r.AcceptanceRate = &e.cell.Claims, &rate
+		r.Claims, r.AcceptanceRate = &e.cell.Claims, new(world.Quotient(e.cell.Claims, e.cell.Impressions, 0, 4))
 		rows = append(rows, r)
 	}
 	return upsellSuccess(struct {
@@ -160,8 +159,7 @@ func revenueOf(sh *world.Shop, p world.Placement, minor int64) *json.Number {
 	if p == world.Coupon {
 		return nil
 	}
-	n := world.Amount(minor, sh.Digits)
-	return &n
+	return new(world.Amount(minor, sh.Digits))
 }
 
 // placementsAsked reads type; an unknown value is ignored, as if absent.

@@ -62,8 +62,7 @@ func offerSetup(sh *world.Shop, b *world.Book, q asked) reply {
 		s.Criteria, s.Conditions = "set-conditions", set
 	}
 	if !o.OwnDiscounts() {
-		d := sh.OfferDiscount(o)
-		s.Discount = &d
+		s.Discount = new(sh.OfferDiscount(o))
 	}
 	return upsellSuccess(s)
 }

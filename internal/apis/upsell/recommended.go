@@ -176,8 +176,7 @@ func (m *Missing) DecodeRaw(value []byte) error {
 		}
 	}
 	if m.Count == nil {
-		count := int64(len(list.items))
-		m.Count = &count
+		m.Count = new(int64(len(list.items)))
 	}
 	return nil
 }

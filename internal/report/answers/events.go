@@ -279,8 +279,7 @@ func (h history) store(before, after report.Window) (value, rate Pair) {
 		if orders == 0 {
 			return nil
 		}
-		r := decimal.NewFromInt(upsold).DivRound(decimal.NewFromInt(orders), 8)
-		return &r
+		return new(decimal.NewFromInt(upsold).DivRound(decimal.NewFromInt(orders), 8))
 	}
 	return value, Pair{share(before), share(after)}
 }

@@ -38,8 +38,7 @@ func (m Move) Change() *decimal.Decimal {
 	if m.Before == nil || m.After == nil {
 		return nil
 	}
-	d := m.After.Sub(*m.Before)
-	return &d
+	return new(m.After.Sub(*m.Before))
 }
 
 // Share is the change as a fraction of Before; nil without a baseline (N46).
@@ -48,8 +47,7 @@ func (m Move) Share() *decimal.Decimal {
 	if change == nil || m.Before.IsZero() {
 		return nil
 	}
-	s := change.DivRound(m.Before.Abs(), 8)
-	return &s
+	return new(change.DivRound(m.Before.Abs(), 8))
 }
 
 // PlacementMove is one placement. If revenue isn't reported, claims show how it did.

@@ -62,8 +62,7 @@ func minus(a, b *decimal.Decimal) *decimal.Decimal {
 	if a == nil || b == nil {
 		return nil
 	}
-	rest := a.Sub(*b)
-	return &rest
+	return new(a.Sub(*b))
 }
 
 // Answer turns one stored answer into the panel. An answer for a single day may be derived.
@@ -208,8 +207,7 @@ func plus(a, b *decimal.Decimal) *decimal.Decimal {
 	if a == nil || b == nil {
 		return nil
 	}
-	sum := a.Add(*b)
-	return &sum
+	return new(a.Add(*b))
 }
 
 // days yields every day of the window with its stored row, or nil if the day isn't stored (N1).

@@ -67,7 +67,6 @@ func compareMetric(m *report.GiftMetric, before *decimal.Decimal) {
 		return
 	}
 	if !before.IsZero() {
-		change := m.Value.Sub(*before).Shift(2).DivRound(before.Abs(), 2)
-		m.ChangePercent = &change
+		m.ChangePercent = new(m.Value.Sub(*before).Shift(2).DivRound(before.Abs(), 2))
 	}
 }

@@ -190,6 +190,5 @@ func some(n *int64) *bool {
 	if n == nil {
 		return nil
 	}
-	is := *n > 0
-	return &is
+	return new(*n > 0)
 }

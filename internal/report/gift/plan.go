@@ -118,8 +118,7 @@ func (b Builder) Projected(p Plan, history []report.StoredJSON) Plan {
 	}
 	if l := p.RevenueLimit; l != nil && !p.RevenueUnlimited && l.IsPositive() && l.GreaterThan(*p.RevenueUsed) && pr.Used.GreaterThan(*l) {
 		after := l.Mul(decimal.NewFromInt(int64(passed/time.Second))).DivRound(*p.RevenueUsed, 0)
-		t := b.OnStoreClock(start.Add(time.Duration(after.IntPart()) * time.Second))
-		pr.ReachesLimitAt = &t
+		pr.ReachesLimitAt = new(b.OnStoreClock(start.Add(time.Duration(after.IntPart()) * time.Second)))
 	}
 	p.Projection = &pr
 	return p

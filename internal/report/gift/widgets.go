@@ -105,8 +105,7 @@ func (b builder) widgets() Widgets {
 	for _, s := range b.page.Widgets {
 		each := s.Widget
 		if s.ListedAt.Before(listed) {
-			at := s.ListedAt
-			each.LastListed = &at
+			each.LastListed = new(s.ListedAt)
 		}
 		if s.Settings != nil {
 			saved := b.saved(*s.Settings)

@@ -53,12 +53,10 @@ func (b builder) ledgerRow(l report.StoredPull) Row {
 		Window: b.windowWords(l), Attempts: l.Attempts, Lane: l.Lane,
 	}
 	if !l.LastGoodAt.IsZero() {
-		t := b.OnStoreClock(l.LastGoodAt)
-		row.LastGood = &t
+		row.LastGood = new(b.OnStoreClock(l.LastGoodAt))
 	}
 	if !l.DueAt.IsZero() {
-		t := b.OnStoreClock(l.DueAt)
-		row.Due = &t
+		row.Due = new(b.OnStoreClock(l.DueAt))
 	}
 	row.Outcome, row.State = b.outcomeWords(l)
 	return row

@@ -176,8 +176,7 @@ func (b detailBuilder) history() History {
 				h.Provenance = h.Provenance.With(report.FlagPartial)
 			}
 		case list.Whole && b.offer.Offer.Placement.ReportsRevenue():
-			zero := decimal.Zero
-			d.Stored, d.Revenue = true, &zero
+			d.Stored, d.Revenue = true, new(decimal.Zero)
 			h.Provenance.Seen(list.FetchedAt, false)
 		case hasList:
 			h.Provenance.AddCut(day)
@@ -238,8 +237,7 @@ func (b detailBuilder) results(h History) Results {
 	}
 	reports := b.offer.Offer.Placement.ReportsRevenue()
 	if reports && t.Earned != nil { // the ranking is complete, and the offer isn't in it
-		zero := decimal.Zero
-		r.Revenue = &zero
+		r.Revenue = new(decimal.Zero)
 		return r
 	}
 	if !reports {

@@ -259,8 +259,7 @@ func (d offerDays) drawn(r TableRow, w report.Window) (out []*decimal.Decimal) {
 	for day := range w.All() {
 		of := d.of(r, day)
 		if of.Claims != nil && !r.Reports() {
-			n := decimal.NewFromInt(*of.Claims)
-			of.Revenue = &n
+			of.Revenue = new(decimal.NewFromInt(*of.Claims))
 		}
 		out = append(out, of.Revenue)
 	}

@@ -140,8 +140,7 @@ func ratio(a decimal.Decimal, b int64) *decimal.Decimal {
 	if b == 0 {
 		return nil
 	}
-	r := a.DivRound(decimal.NewFromInt(b), 8)
-	return &r
+	return new(a.DivRound(decimal.NewFromInt(b), 8))
 }
 
 // wholeDays yields every day of the window with its stored row, or nil if the day isn't stored or
@@ -192,8 +191,7 @@ func (b Builder) trend() Trend {
 	if w.End == b.Choice.Today || w.End == b.Choice.Today.AddDays(-1) {
 		for _, r := range b.In.Days {
 			if r.Window.Start == b.Choice.Today && (t.Currency == "" || r.Currency == t.Currency) {
-				p := dayPoint(r)
-				t.Today, t.Currency = &p, r.Currency
+				t.Today, t.Currency = new(dayPoint(r)), r.Currency
 			}
 		}
 	}

@@ -40,8 +40,7 @@ func (b Builder) topBefore() *TopOffers {
 	}
 	b.Choice = report.Choice{Preset: report.Custom, Window: *b.Choice.Against, Comparison: report.CompareNone, Today: b.Choice.Today}
 	b.In.TopOfDays, b.In.ActiveThroughout = b.In.TopOfDaysBefore, nil
-	t := b.Top()
-	return &t
+	return new(b.Top())
 }
 
 // topLists are the two ends of a window's ranking. The lowest end is dropped if it's much older than

@@ -151,8 +151,7 @@ func (d *Builder) before() func(a, b int) int {
 		})
 	case d.query.Sort == StoresByOrders:
 		return byNumber(func(r Row) *decimal.Decimal {
-			orders := decimal.NewFromInt(r.Summary.TotalUpsoldOrders)
-			return &orders
+			return new(decimal.NewFromInt(r.Summary.TotalUpsoldOrders))
 		})
 	case d.query.Sort == StoresByRate:
 		return byNumber(func(r Row) *decimal.Decimal { return r.Summary.UpsellSuccessRate })
@@ -175,6 +174,5 @@ func (r Row) Growth() *decimal.Decimal {
 		return nil
 	}
 	before := r.Summary.Previous.TotalUpsoldValue
-	change := r.Summary.TotalUpsoldValue.Sub(before).DivRound(before.Abs(), 8)
-	return &change
+	return new(r.Summary.TotalUpsoldValue.Sub(before).DivRound(before.Abs(), 8))
 }

@@ -115,8 +115,7 @@ func Dec(text string) *decimal.Decimal {
 	if text == "" {
 		return nil
 	}
-	d := decimal.RequireFromString(text)
-	return &d
+	return new(decimal.RequireFromString(text))
 }
 
 // GiftDay is a stored gift day; an empty text means no value.

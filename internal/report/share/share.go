@@ -62,8 +62,7 @@ func (v View) compare(out *overview.Overview, o overview.Overview) {
 	before := v
 	before.Window, before.Against = *v.Against, nil
 	if p := o.Summary.Previous; p != nil && out.Summary.Empty == nil {
-		was := before.summary(*p)
-		out.Summary.Previous = &was
+		out.Summary.Previous = new(before.summary(*p))
 	}
 	out.Trend.Against, out.Trend.AgainstWindow = o.Trend.Against, o.Trend.AgainstWindow
 	if p := o.Placements.Compared; p != nil && out.Placements.Empty == nil {
@@ -79,8 +78,7 @@ func (v View) compare(out *overview.Overview, o overview.Overview) {
 		}
 	}
 	if o.TopBefore != nil {
-		was := before.top(*o.TopBefore)
-		out.TopBefore = &was
+		out.TopBefore = new(before.top(*o.TopBefore))
 	}
 	out.Events, out.EventsBefore = o.Events, o.EventsBefore
 }

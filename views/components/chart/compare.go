@@ -42,8 +42,7 @@ func Counted(n *int64) *decimal.Decimal {
 	if n == nil {
 		return nil
 	}
-	d := decimal.NewFromInt(*n)
-	return &d
+	return new(decimal.NewFromInt(*n))
 }
 
 // SignedCount is a difference of counts.

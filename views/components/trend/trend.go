@@ -295,8 +295,7 @@ func freeHeight(v chart.View, value decimal.Decimal) *decimal.Decimal {
 	for move := 0.0; move < 1; move += 0.02 {
 		for _, height := range []float64{own - move, own + move} {
 			if free(height) {
-				d := decimal.NewFromFloat(height).Mul(v.Max).Round(6)
-				return &d
+				return new(decimal.NewFromFloat(height).Mul(v.Max).Round(6))
 			}
 		}
 	}
