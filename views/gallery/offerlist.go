@@ -59,7 +59,7 @@ func Inventory(in locale.Locale) reportoffers.List {
 // open row.
 func inventoryTable(in locale.Locale, l *reportoffers.List) reportoffers.Table {
 	o := Fernhollow(in)
-	top, before := o.Top, o.Top
+	top, before := o.Top, *o.TopBefore
 	zero, claims, rate := 0, []int64{276, 231, 25, 18}, []string{"0.214", "0.118", "0.094", "0.031"}
 	top.Highest, top.Lowest, top.Earned = nil, nil, &zero
 	before.Highest, before.Lowest, before.Earned = nil, nil, &zero
