@@ -217,10 +217,45 @@ func TestAWindowIsAsReportedOrStitched_N1(t *testing.T) {
 	reporttest.Equal(t, "value", r.Summary.TotalUpsoldValue, *reporttest.Dec("3000.01"))
 	reporttest.Equal(t, "change", r.Delta.String(), "↑ 50.0% more")
 	reporttest.Equal(t, "drift", r.Summary.Provenance.Has(report.FlagDrift), true)
+	reporttest.Equal(t, "stale", r.Summary.Provenance.Has(report.FlagStale), false)
 	reporttest.Equal(t, "reply", r.Summary.Provenance.Pull+" "+r.Summary.Provenance.Subject, "summary.window 30")
+	for name, c := range map[string]report.Check{"sums that agree": {Agrees: true}, "a day that was missing": {Missing: 1}} {
+		k.checks[0].Check = c
+		reporttest.Equal(t, "drift by "+name, list(t, "", reporttest.Noon, k).row(t, "acme").Summary.Provenance.Has(report.FlagDrift), false)
+	}
+	k.checks = append(k.checks, report.StoredCheck{Window: reporttest.Span("2026-11-13", "2026-11-19"), Check: report.Check{Days: 7}})
+	k.checks[0].Check = report.Check{Missing: 1}
+	p := list(t, "", reporttest.Noon, k).row(t, "acme").Summary.Provenance
+	reporttest.Equal(t, "drift of another window", p.Has(report.FlagDrift), false)
+	reporttest.Equal(t, "check", p.Check, &report.Check{Missing: 1})
 	// An answer from before the window was over is only used if there is nothing better, as on the overview.
 	k.windows[0].Partial = true
 	reporttest.Equal(t, "partial", list(t, "", reporttest.Noon, k).row(t, "acme").Summary.Provenance.Basis, report.Stitched)
+	k.days = nil
+	reporttest.Equal(t, "nothing better", list(t, "", reporttest.Noon, k).row(t, "acme").Summary.TotalUpsoldValue, *reporttest.Dec("3000.01"))
+}
+
+func TestTheHeadingOfTheListNamesTheWindowOfMostRows_N71(t *testing.T) {
+	t.Parallel()
+	added, answered, behind := keptStore(t, "acme", "UTC", "USD", reporttest.Noon), keptStore(t, "birch", "UTC", "USD", reporttest.Noon), keptStore(t, "cedar", "UTC", "USD", reporttest.Noon)
+	answered.answered(reporttest.Span("2026-10-21", "2026-11-19"), "3000", 300, 3000)
+	behind.until("2026-11-18")
+	for name, c := range map[string]struct {
+		stores []kept
+		want   Window
+	}{
+		"one of three differs":             {[]kept{behind, added, answered}, Window{Window: reporttest.Span("2026-10-21", "2026-11-19"), Reported: 1, Stitched: 1, Differ: 1}},
+		"of two that differ, the later":    {[]kept{added, behind}, Window{Window: reporttest.Span("2026-10-21", "2026-11-19"), Stitched: 1, Differ: 1}},
+		"the same, the other way round":    {[]kept{behind, answered}, Window{Window: reporttest.Span("2026-10-21", "2026-11-19"), Reported: 1, Differ: 1}},
+		"all on days other than the usual": {[]kept{behind}, Window{Window: reporttest.Span("2026-10-20", "2026-11-18"), Stitched: 1}},
+	} {
+		p := list(t, "by=nothing", reporttest.Noon, c.stores...)
+		reporttest.Equal(t, name, p.Shown, &c.want)
+		reporttest.Equal(t, name+": the picker", p.Choice().Window, c.want.Window)
+		for _, r := range p.Sections[0].Rows {
+			reporttest.Equal(t, name+": "+r.Store.Name+" says that it differs", r.Differs, *r.Window() != c.want.Window)
+		}
+	}
 }
 
 func TestTheSuccessRateIsMadeOfItsPartsAndNeverSummed_N2(t *testing.T) {
@@ -287,8 +322,8 @@ func TestAmountsOfTwoCurrenciesMeetInNoSumAndNoOrder_N34(t *testing.T) {
 	// A store that changed its currency has amounts in the old one.
 	eur.days = nil
 	for d := range report.WindowEnding(eur.LastDay, 60).All() {
-		s := reporttest.DaySummary(d.String(), "100", 10, 100)
-		eur.days = append(eur.days, s) // in dollars
+		s := reporttest.DaySummary(d.String(), "1000", 10, 100)
+		eur.days = append(eur.days, s) // in dollars, more of them than the other has euros
 	}
 	p = list(t, "currency=EUR&sort=value&by=nothing", reporttest.Noon, usd, eur, more)
 	reporttest.Equal(t, "total", p.Total.Value, *reporttest.Dec("9000"))
@@ -352,6 +387,11 @@ func TestAChangeNeedsTwoWholeWindows(t *testing.T) {
 			k.answered(reporttest.Span("2026-09-21", "2026-10-20"), "1", 1, 1)
 			k.windows[0].Currency = "EUR"
 		}, "", "not compared", "the previous period is in EUR"},
+		"before, but too early": {func(k *kept) {
+			k.days = k.days[30:]
+			k.answered(reporttest.Span("2026-09-21", "2026-10-20"), "1", 1, 1)
+			k.windows[0].Partial = true
+		}, "", "not compared", "a day of the previous period wasn’t over"},
 		"zero before":            {func(k *kept) { k.answered(reporttest.Span("2026-09-21", "2026-10-20"), "0", 0, 1000) }, "", "no baseline", ""},
 		"nothing chosen":         {func(*kept) {}, "compare=none", "not compared", "no comparison chosen"},
 		"stale":                  {func(k *kept) { k.UpsellAt = reporttest.Noon.Add(-4 * time.Hour) }, "", "not compared", "these are the last good numbers"},

@@ -73,6 +73,14 @@ func TestOrdersPutWhatHasNoNumberLast(t *testing.T) {
 	} {
 		reporttest.Equal(t, query, list(t, "by=nothing&"+query, reporttest.Noon, high, low, none).outline(), want)
 	}
+	gap := keptStore(t, "aspen", "UTC", "USD", reporttest.Noon) // it would have grown most
+	for i := range gap.days[30:] {
+		gap.days[30+i] = gap.day(gap.days[30+i].Window.Start.String(), "9000", 10, 100)
+	}
+	gap.without("2026-11-03")
+	for _, query := range []string{"sort=delta", "sort=delta&reverse=true"} {
+		reporttest.Equal(t, query+" beside what isn't compared (N74)", list(t, "by=nothing&"+query, reporttest.Noon, gap, high).outline(), "acme aspen")
+	}
 }
 
 func TestAListIsReadPageByPage(t *testing.T) {

@@ -191,6 +191,30 @@ func TestADigestWaitsForADayThatEndsWithinItsPatience_N72(t *testing.T) {
 	reporttest.Equal(t, "Saturday may still come", NewDigest(locale.English, p, mondayInTokyo.Add(6*time.Hour)).Complete, false)
 }
 
+func TestADigestSaysWhyAWholeWeekIsNotCompared_N74(t *testing.T) {
+	t.Parallel()
+	before := reporttest.Span("2026-11-02", "2026-11-08")
+	for name, c := range map[string]struct {
+		change func(*kept)
+		want   string
+	}{
+		"a day before is missing": {func(k *kept) { k.without("2026-11-03") }, "Acme is not compared: days of the week before are missing."},
+		"nothing before":          {func(k *kept) { k.days = k.days[len(k.days)-11:] }, "Acme is not compared: the week before is not stored."},
+		"another currency before": {func(k *kept) { k.answered(before, "1", 1, 1); k.windows[0].Currency = "USD" }, "Acme is not compared: the week before is in another currency."},
+		"last good numbers":       {func(k *kept) { k.UpsellAt = reporttest.Noon.Add(-4 * time.Hour) }, "Acme is not compared: these are the last good numbers."},
+		"answered too early":      {func(k *kept) { k.days = nil; k.answered(digestWeek, "1", 1, 1); k.windows[0].Partial = true }, "Acme is not compared: a day was updated before it was over."},
+		"compared":                {func(*kept) {}, ""},
+	} {
+		k := keptStore(t, "acme", "Europe/Berlin", "EUR", reporttest.Noon)
+		c.change(&k)
+		d := digestOf(t, k)
+		reporttest.Equal(t, name, strings.Join(d.Missing, "; "), c.want)
+		if row := d.Tables[len(d.Tables)-1].Rows[0]; c.want != "" && row.Change() != "not compared" {
+			t.Errorf("%s: its row says %q", name, row.Change())
+		}
+	}
+}
+
 func TestNoNumbersIsNeverSaidOfAStoreWithOrders(t *testing.T) {
 	t.Parallel()
 	empty := keptStore(t, "empty", "Asia/Bahrain", "BHD", reporttest.Noon)
@@ -226,6 +250,9 @@ func TestADigestOfOneStoreOrNoneIsASentence(t *testing.T) {
 	reporttest.Equal(t, "nobody's", digestOf(t).Headline, "You don’t have access to a store yet.")
 	reporttest.Equal(t, "one", digestOf(t, all[0]).Headline, "Your store earned more than the week before.")
 	reporttest.Equal(t, "one that fell", digestOf(t, all[1]).Headline, "Your store earned less than the week before.")
+	unconnected := keptStore(t, "none", "Europe/Berlin", "EUR", reporttest.Noon)
+	unconnected.Credentials, unconnected.days = nil, nil
+	reporttest.Equal(t, "one that nothing is read of", digestOf(t, unconnected).Headline, "No store can be compared with the week before yet.")
 	reporttest.Equal(t, "nothing to compare", digestOf(t, all[5]).Headline, "No store can be compared with the week before yet; 1 store is missing days; 1 store needs attention.")
 }
 

@@ -85,6 +85,7 @@ func TestARankingThatIsCutMovesNobodyItLacks_N16(t *testing.T) {
 		return []report.StoredTopList{{Window: w, Direction: fact.Highest, Currency: "USD", Whole: whole, FetchedAt: reporttest.Noon, Rows: rows}}
 	}
 	moved := func(whole bool, before []report.StoredTopList) string {
+		t.Helper()
 		s := reporttest.Connected()
 		s.Windows = []report.StoredSummary{reporttest.WindowSummary(now, "80", 6, 90)}
 		s.TopLists = append(list(now, whole, row("a", "9"), row("b", "5")), before...)
@@ -99,6 +100,7 @@ func TestARankingThatIsCutMovesNobodyItLacks_N16(t *testing.T) {
 			}
 			return strings.Join(out, ", ")
 		}
+		reporttest.Equal(t, "said", slices.Contains(w.Missing, locale.English.T("weekly.moves_not_kept")), true)
 		return "unknown"
 	}
 	reporttest.Equal(t, "whole", moved(true, list(before, true, row("a", "10"))), "B was $0.00, A was $10.00")
@@ -130,6 +132,75 @@ func TestAPlacementThatFellToNothingShowsWhatItLost(t *testing.T) {
 Thank you page upsell: $0.00, ↓ 100.0% less (9 impressions · 1 claim · was $740.00 · switched off)
 Coupon offer: no data sent, – (was $12.50)
 Order status page upsell: $0.00, switched off (9 impressions · 1 claim)`)
+}
+
+func TestAMailComparesPlacementsOfWholeWeeksOnly_N1_N74(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		without string
+		want    string
+	}{
+		"both weeks whole":        {"", "= no change"},
+		"a day of this week":      {"2026-11-11", "not compared"},
+		"a day of the one before": {"2026-11-03", "not compared"},
+	} {
+		s := reporttest.Connected()
+		for d := range reporttest.Span("2026-11-02", "2026-11-15").All() {
+			reporttest.Keep(&s, reporttest.DaySummary(d.String(), "10", 1, 10))
+			if d.String() != c.without {
+				s.StatDays = append(s.StatDays, report.StoredStat{Window: report.OneDay(d), Placement: report.ThankYou, Impressions: 9, Claims: 1, Revenue: reporttest.Dec("10"), Currency: "USD", FetchedAt: reporttest.Noon})
+			}
+		}
+		reporttest.Equal(t, name, weekOf(s).Tables[0].Rows[1].Change(), c.want)
+	}
+}
+
+func TestAMailSaysOfEachGiftNumberWhatIsNotKnown_N46_N47_N48_N74(t *testing.T) {
+	t.Parallel()
+	now, before := reporttest.Span("2026-11-09", "2026-11-15"), reporttest.Span("2026-11-02", "2026-11-08")
+	for name, c := range map[string]struct {
+		change func(*report.Stored, *report.StoredGift)
+		want   string
+	}{
+		"as reported": {func(*report.Stored, *report.StoredGift) {}, "7,001 ↑ 16.4% more; $4,321.09 ↑ 8.1% more; 4.3% ↑ 0.3 points higher; $60.86 ↓ 7.2% less; $81.22 no baseline"},
+		"null and no unit": {func(_ *report.Stored, g *report.StoredGift) {
+			g.Orders.Value, g.ConversionRate.Unit = nil, "basis_points"
+		}, "not reported –; $4,321.09 ↑ 8.1% more; unit not known, so not shown –; $60.86 ↓ 7.2% less; $81.22 no baseline"},
+		"nothing before": {func(_ *report.Stored, g *report.StoredGift) { g.FetchedAt = g.FetchedAt.AddDate(0, 0, -3) }, "7,001 not compared; $4,321.09 not compared; 4.3% not compared; $60.86 not compared; $81.22 not compared"},
+		"days before": {func(s *report.Stored, g *report.StoredGift) {
+			g.FetchedAt = g.FetchedAt.AddDate(0, 0, -3)
+			for d := range before.All() {
+				s.GiftDays = append(s.GiftDays, reporttest.GiftDay(d.String(), "0", "10", ""))
+			}
+		}, "7,001 no baseline; $4,321.09 ↑ 6,073% more; 4.3% not compared; $60.86 not compared; $81.22 not compared"},
+	} {
+		s := reporttest.Connected()
+		s.Windows = []report.StoredSummary{reporttest.WindowSummary(now, "80", 6, 90)}
+		s.Gift = []report.StoredGift{reporttest.GiftAnswer(now, 7)}
+		c.change(&s, &s.Gift[0])
+		var rows []string
+		for _, table := range weekOf(s).Tables {
+			if table.Title == locale.English.T("weekly.gifts") {
+				for _, r := range table.Rows {
+					rows = append(rows, r.Value+" "+r.Change())
+				}
+			}
+		}
+		reporttest.Equal(t, name, strings.Join(rows, "; "), c.want)
+	}
+}
+
+func TestAMailSaysWhetherAMissingDayIsCounted_N1(t *testing.T) {
+	t.Parallel()
+	s := reporttest.Connected()
+	for d := range reporttest.Span("2026-11-02", "2026-11-15").All() {
+		if d.Day != 11 {
+			reporttest.Keep(&s, reporttest.DaySummary(d.String(), "10", 1, 10))
+		}
+	}
+	reporttest.Equal(t, "a sum of days", weekOf(s).Missing[0], "11 Nov is missing from the daily lines. The true total is higher.")
+	s.Windows = []report.StoredSummary{reporttest.WindowSummary(reporttest.Span("2026-11-09", "2026-11-15"), "80", 6, 90)}
+	reporttest.Equal(t, "a reported week", weekOf(s).Missing[0], "11 Nov is missing from the daily lines. The total of the week is as reported and includes it.")
 }
 
 // A reader in Tokyo gets the mail about a New York store while it's still Sunday there.
