@@ -153,7 +153,10 @@ func TestComparisonsAreAsLongAndDoNotOverlap(t *testing.T) {
 		"90 days: the 90 before":                      {"window=last_90_days", "2026-05-24", "2026-08-21"},
 		"a month by its dates: the month before":      {"start=2026-10-01&end=2026-10-31", "2026-09-01", "2026-09-30"},
 		"a quarter by its dates: the quarter before":  {"start=2026-07-01&end=2026-09-30", "2026-04-01", "2026-06-30"},
-		"three months that are no quarter":            {"start=2026-08-01&end=2026-10-31", "2026-05-01", "2026-07-31"},
+		"three months that are no quarter":            {"start=2026-05-01&end=2026-07-31", "2026-01-29", "2026-04-30"},
+		"three weeks that end with a quarter":         {"start=2026-09-10&end=2026-09-30", "2026-08-20", "2026-09-09"},
+		"a month and a half":                          {"start=2026-10-01&end=2026-11-15", "2026-08-16", "2026-09-30"},
+		"a quarter: the quarter before":               {"window=last_quarter", "2026-04-01", "2026-06-30"},
 		"a month: the month before":                   {"window=last_month", "2026-09-01", "2026-09-30"},
 		"month to date: as many days before":          {"window=month_to_date", "2026-10-13", "2026-10-31"},
 		"30 days, same weekdays: 35 earlier":          {"compare=weekday", "2026-09-16", "2026-10-15"},
@@ -221,6 +224,14 @@ func TestAChoiceComesBackFromItsAddress(t *testing.T) {
 		}
 	}
 	reporttest.Equal(t, "the address of the default", reporttest.Choose(t, "window=last_30_days&compare=previous").Query().Encode(), "")
+}
+
+func TestThe30DaysThatHappenToBeAMonthAreComparedWithThe30Before_N74(t *testing.T) {
+	t.Parallel()
+	got, err := parse(t, "", "America/New_York", "2026-12-01T17:00:00Z", "")
+	if err != nil || got.Window != reporttest.Span("2026-11-01", "2026-11-30") || *got.Against != reporttest.Span("2026-10-02", "2026-10-31") {
+		t.Errorf("%v is compared with %v, %v", got.Window, got.Against, err)
+	}
 }
 
 // A whole February is compared with a whole one, even if that one has a day more.

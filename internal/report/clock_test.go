@@ -35,3 +35,15 @@ func TestATimeOfTheServiceIsReadOnTheStoresClock_N26(t *testing.T) {
 		}
 	}
 }
+
+func TestAClockIsAPlaceAndNeverThisMachines_N26(t *testing.T) {
+	t.Parallel()
+	for name, is := range map[string]bool{"America/New_York": true, "UTC": true, "": false, "Local": false, "local": false, "Mars/Olympus": false} {
+		if IsTimezone(name) != is {
+			t.Errorf("%q is a clock: want %v", name, is)
+		}
+	}
+	if Clock("Mars/Olympus") != time.UTC {
+		t.Error("an unknown clock is not UTC")
+	}
+}

@@ -45,6 +45,29 @@ func TestWindowsHoldBothEnds_N23(t *testing.T) {
 	}
 }
 
+func TestWindowsOverlapIfTheyShareADay_N23(t *testing.T) {
+	t.Parallel()
+	w := reporttest.Span("2026-11-10", "2026-11-19")
+	for _, c := range []struct {
+		other, shared report.Window
+	}{
+		{reporttest.Span("2026-11-01", "2026-11-09"), report.Window{}},
+		{reporttest.Span("2026-11-01", "2026-11-10"), reporttest.Span("2026-11-10", "2026-11-10")},
+		{reporttest.Span("2026-11-12", "2026-11-14"), reporttest.Span("2026-11-12", "2026-11-14")},
+		{reporttest.Span("2026-11-01", "2026-11-30"), w},
+		{reporttest.Span("2026-11-19", "2026-11-30"), reporttest.Span("2026-11-19", "2026-11-19")},
+		{reporttest.Span("2026-11-20", "2026-11-30"), report.Window{}},
+	} {
+		overlap := c.shared != report.Window{}
+		if w.Overlaps(c.other) != overlap || c.other.Overlaps(w) != overlap {
+			t.Errorf("%v overlaps %v: want %v", w, c.other, overlap)
+		}
+		if overlap && w.Within(c.other) != c.shared {
+			t.Errorf("%v within %v is %v, want %v", w, c.other, w.Within(c.other), c.shared)
+		}
+	}
+}
+
 func TestWindowsAreNamedByBothEnds_N23(t *testing.T) {
 	t.Parallel()
 	for label, c := range map[string]struct {

@@ -211,6 +211,8 @@ func TestADigestSaysWhyAWholeWeekIsNotCompared_N74(t *testing.T) {
 		reporttest.Equal(t, name, strings.Join(d.Missing, "; "), c.want)
 		if row := d.Tables[len(d.Tables)-1].Rows[0]; c.want != "" && row.Change() != "not compared" {
 			t.Errorf("%s: its row says %q", name, row.Change())
+		} else if strings.Contains(row.Under, locale.English.T("digest.last_good")) != (name == "last good numbers") {
+			t.Errorf("%s: below its row is %q", name, row.Under)
 		}
 	}
 }

@@ -151,8 +151,61 @@ func TestAMailComparesPlacementsOfWholeWeeksOnly_N1_N74(t *testing.T) {
 				s.StatDays = append(s.StatDays, report.StoredStat{Window: report.OneDay(d), Placement: report.ThankYou, Impressions: 9, Claims: 1, Revenue: reporttest.Dec("10"), Currency: "USD", FetchedAt: reporttest.Noon})
 			}
 		}
-		reporttest.Equal(t, name, weekOf(s).Tables[0].Rows[1].Change(), c.want)
+		w := weekOf(s)
+		reporttest.Equal(t, name, w.Tables[0].Rows[1].Change(), c.want)
+		missing := slices.ContainsFunc(w.Missing, func(line string) bool { return strings.Contains(line, "11 Nov") })
+		reporttest.Equal(t, name+": named in the mail", missing, c.without == "2026-11-11")
 	}
+}
+
+func TestAMailMarksAnOfferThatWasDeleted_N17(t *testing.T) {
+	t.Parallel()
+	w := reporttest.Span("2026-11-09", "2026-11-15")
+	s := reporttest.Connected()
+	s.Windows = []report.StoredSummary{reporttest.WindowSummary(w, "80", 6, 90)}
+	s.TopLists = []report.StoredTopList{{Window: w, Direction: fact.Highest, Whole: true, Currency: "USD", FetchedAt: reporttest.Noon, Rows: []report.TopRow{
+		{OfferID: "a", Name: "A", Placement: report.ThankYou, Revenue: reporttest.Dec("9"), Deleted: true}, {OfferID: "b", Name: "B", Placement: report.ThankYou, Revenue: reporttest.Dec("5")},
+	}}}
+	var under []string
+	for _, table := range weekOf(s).Tables {
+		if table.Title == locale.English.T("weekly.best") {
+			for _, r := range table.Rows {
+				under = append(under, r.Under)
+			}
+		}
+	}
+	reporttest.Equal(t, "best offers", strings.Join(under, "; "), "Thank you page upsell · deleted; Thank you page upsell")
+}
+
+func TestAMailAddsUpGiftDaysAndSaysWhatTheyLack_N1_N2(t *testing.T) {
+	t.Parallel()
+	s := reporttest.Connected()
+	s.Windows = []report.StoredSummary{reporttest.WindowSummary(reporttest.Span("2026-11-09", "2026-11-15"), "80", 6, 90)}
+	for d := range reporttest.Span("2026-11-09", "2026-11-15").All() {
+		if d.Day != 11 {
+			s.GiftDays = append(s.GiftDays, reporttest.GiftDay(d.String(), "1", "10", ""))
+		}
+	}
+	w := weekOf(s)
+	var rows []string
+	for _, table := range w.Tables {
+		if table.Title == locale.English.T("weekly.gifts") {
+			for _, r := range table.Rows {
+				rows = append(rows, r.Name+" "+r.Value+" "+r.Change())
+			}
+		}
+	}
+	reporttest.Equal(t, "rows", strings.Join(rows, "; "), "Gift orders 6 not compared; Gift revenue $60.00 not compared")
+	var gifts []string
+	for _, line := range w.Missing {
+		if strings.Contains(strings.ToLower(line), "gift") {
+			gifts = append(gifts, line)
+		}
+	}
+	reporttest.Equal(t, "missing", strings.Join(gifts, "\n"), `Gift conversion: the gift app gives a conversion rate only for dates that end yesterday. Daily rates can’t be combined into one.
+Order value with a gift: the gift app gives an average only for dates that end yesterday. Daily averages can’t be combined into one.
+Order value, all orders: the gift app gives an average only for dates that end yesterday. Daily averages can’t be combined into one.
+Free gifts: 11 Nov is not in their sums.`)
 }
 
 func TestAMailSaysOfEachGiftNumberWhatIsNotKnown_N46_N47_N48_N74(t *testing.T) {
