@@ -25,6 +25,8 @@ func (s *Server) fail(c *site.Call, err error) {
 	}
 	p := site.Explain(err)
 	switch {
+	case p == site.ErrMethod && c.Answers() == site.AsPage && site.SafeMethod(c.Request().Method):
+		p = site.ErrFormAddress
 	case p == site.ErrNotFound && c.Shared():
 		p = site.ErrNotShared
 	case p == site.ErrNotFound && c.MailLinked():

@@ -191,6 +191,11 @@ func TestWrongMethodNamesTheRightOnes(t *testing.T) {
 	if r.Status != http.StatusMethodNotAllowed || !strings.Contains(r.Header.Get("Allow"), "GET") {
 		t.Errorf("%d, Allow %q", r.Status, r.Header.Get("Allow"))
 	}
+	form := w.SignedIn().Get("/alerts/snoozes")
+	w.Has(form, "this address only takes what a form sends")
+	if form.Status != http.StatusMethodNotAllowed || form.Header.Get("Allow") == "" {
+		t.Errorf("a form's address: %d, Allow %q", form.Status, form.Header.Get("Allow"))
+	}
 }
 
 func TestRouteTableAdmitsOneKindOfPrincipalAPath(t *testing.T) {

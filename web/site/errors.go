@@ -75,7 +75,9 @@ var (
 		Status: 401, Kind: "unauthorized", Title: locale.Text("The token is not valid"),
 		Detail: locale.Text("It has expired, was revoked, or was never made here. Make a new one with \"dashboard token create\"."),
 	}
-	ErrMethod          = NewProblem(fault.Invalid, "method").as(405, "method-not-allowed").Leading("stores", "/")
+	ErrMethod = NewProblem(fault.Invalid, "method").as(405, "method-not-allowed").Leading("stores", "/")
+	// ErrFormAddress is ErrMethod for people, as when a browser reopens the page that answered a form.
+	ErrFormAddress     = NewProblem(fault.Invalid, "form_address").as(405, "method-not-allowed").Leading("stores", "/")
 	ErrTooLarge        = NewProblem(fault.Invalid, "too_large").as(413, "too-large").Leading("stores", "/")
 	ErrUnreadable      = NewProblem(fault.Invalid, "unreadable")
 	errUnnamedValue    = NewProblem(fault.Invalid, "unnamed_value")
