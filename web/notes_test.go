@@ -137,6 +137,28 @@ func TestANoteThatCantBeIsSaidSoAndKeptInTheForm(t *testing.T) {
 	}
 }
 
+func TestANoteThatAnotherTabChangedIsNotReplacedUnseen(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	b.Send("/stores/acme/notes", "first", "2026-11-03", "text", "The sale")
+	note := "/stores/acme/notes/" + w.StoredTexts(`select id::text from notes`)[0]
+	first := webtest.OpenedWith(b.Get(note))
+	for range 2 { // a button pressed twice
+		if r := b.Send(note, "first", "2026-11-03", "text", "The autumn sale", "opened", first); r.Status != http.StatusSeeOther {
+			t.Fatalf("saved: %d", r.Status)
+		}
+	}
+	r := b.Send(note, "first", "2026-11-04", "text", "A sale", "opened", first)
+	if r.Status != http.StatusConflict || !strings.Contains(r.Body, ">A sale</textarea>") {
+		t.Errorf("saved by the other tab: %d", r.Status)
+	}
+	w.Has(r, "It now says “\u2068The autumn sale\u2069” (3 Nov 2026 · Private).")
+	if r := b.Send(note, "first", "2026-11-04", "text", "A sale", "opened", webtest.OpenedWith(r)); r.Status != http.StatusSeeOther {
+		t.Errorf("saved again: %d", r.Status)
+	}
+}
+
 func TestATextIsShownToCopyWhenItsSessionHasEnded(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

@@ -18,6 +18,8 @@ type NoteForm struct {
 	ForClients        bool
 	// At is the query of the overview that the form is on, with its anchor; empty elsewhere.
 	At string
+	// Opened identifies the note as it was when the form was opened; empty for a new one.
+	Opened string
 	// Problem says why the note can't be saved; empty at first.
 	Problem string
 }

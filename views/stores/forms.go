@@ -26,6 +26,8 @@ type ServiceInput struct {
 // StoreInput is the form fields of a store as they were typed.
 type StoreInput struct {
 	Slug, Name, Timezone, HistoryDays string
+	// Opened identifies what was stored when the form was opened; empty for a new store.
+	Opened string
 	// Wrong says what is wrong with a field, by its name.
 	Wrong map[string]string
 	// Zones are the clocks to choose from.

@@ -72,8 +72,12 @@ func (s *Handlers) showThresholds(c *site.Call, status int, page alerts.Threshol
 	if preview != nil {
 		page.Preview = &alerts.ThresholdRow{Threshold: *preview, Preview: preview.Preview(today, stored.Days)}
 	}
-	if !page.ReadEdited(c.Request().Method == http.MethodGet) {
-		return site.ErrNotFound
+	if opening := c.Request().Method == http.MethodGet; !page.ReadEdited(opening) {
+		if opening {
+			return site.ErrNotFound
+		}
+		// Another tab or person has changed or deleted it: what was typed can be set as a new one.
+		page.Editing, page.Problem = 0, c.T("alerts.threshold.gone")
 	}
 	return c.PageWithStatus(status, alerts.Thresholds(page))
 }
@@ -96,13 +100,16 @@ func (s *Handlers) setThreshold(c *site.Call) error {
 // changeThreshold changes a threshold, which ends its alert: the next check opens another if
 // the figure is below the new one, too.
 func (s *Handlers) changeThreshold(c *site.Call, id int64) error {
-	return s.keepThreshold(c, id, func(t reportalerts.Threshold, _ alerts.ThresholdsPage) error {
+	return s.keepThreshold(c, id, func(t reportalerts.Threshold, page alerts.ThresholdsPage) error {
 		err := s.DB.ChangeThreshold(c.Request().Context(), c.Store, id, t, c.Visit.Person.ID, func(ctx context.Context, q *sqlc.Queries, was reportalerts.Threshold) error {
 			return s.Audit.RecordIn(ctx, q, audit.Event{
 				Action: audit.ThresholdChanged, Store: c.Store.Slug, Subject: t.Says().In(locale.English),
 				Details: locale.Sentences{locale.M("alerts.threshold.was", "threshold", was.Says())},
 			})
 		})
+		if errors.Is(err, db.ErrNotFound) {
+			return s.showThresholds(c, http.StatusNotFound, page, &t)
+		}
 		if err != nil {
 			return err
 		}

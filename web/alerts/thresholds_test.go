@@ -82,6 +82,9 @@ func TestAThresholdIsPreviewedThenSetAndDeletedByThoseWhoMayShare(t *testing.T) 
 			t.Errorf("editing one that is gone gives %d", r.Status)
 		}
 	}
+	r = ada.Submit(thresholdsPath+"/"+id, fill)
+	w.Has(r, "New threshold", "This threshold was changed or deleted after you opened it.", "Upsold value: 45% or more below usual")
+	inMarkup(t, r, `name="amount" value="40"`)
 	id = w.StoredTexts(`select max(id)::text from thresholds`)[0]
 
 	// Its alert leaves the inbox with it.

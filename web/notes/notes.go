@@ -85,7 +85,7 @@ func (s *Handlers) writeNote(c *site.Call) error {
 
 // notePage is the form of an existing note.
 func (s *Handlers) notePage(c *site.Call, n report.DayNote) error {
-	f := components.NoteForm{First: n.Start.String(), Text: n.Text, ForClients: n.ForClients}
+	f := components.NoteForm{First: n.Start.String(), Text: n.Text, ForClients: n.ForClients, Opened: opened(n)}
 	if n.End != n.Start {
 		f.Last = n.End.String()
 	}
@@ -97,17 +97,30 @@ func (s *Handlers) edit(c *site.Call, status int, n report.DayNote, f components
 	return c.PageWithStatus(status, notes.Edit(notes.EditPage{Base: s.PageBase(c, c.T("notes.change")), Form: f, DeleteAction: f.Action + "/delete"}))
 }
 
+// changeNote saves a note, unless it was changed after its form was opened: then the form, with
+// what was typed, says what is stored now.
 func (s *Handlers) changeNote(c *site.Call, old report.DayNote) error {
 	n, typed, problem := s.wanted(c)
 	if n.ID = old.ID; problem != "" {
-		typed.Problem = problem
+		typed.Problem, typed.Opened = problem, c.Form().Get("opened")
 		return s.edit(c, http.StatusUnprocessableEntity, old, typed)
+	}
+	if c.Outdated(opened(old), opened(n)) {
+		readers := "notes.private"
+		if old.ForClients {
+			readers = "notes.for_clients"
+		}
+		typed.Opened = opened(old)
+		typed.Problem = c.T("notes.problem.changed", "text", locale.Name(old.Text), "days", c.Locale().Dates(old.Start, old.End), "readers", c.T(readers))
+		return s.edit(c, http.StatusConflict, old, typed)
 	}
 	if err := s.DB.ChangeNote(c.Request().Context(), c.Store, n, c.Now, s.recording(c, audit.NoteChanged, n)); err != nil {
 		return err
 	}
 	return s.SeeOther(c, after(c, n))
 }
+
+func opened(n report.DayNote) string { return site.Opened(n.Start, n.End, n.Text, n.ForClients) }
 
 func (s *Handlers) deleteNote(c *site.Call, n report.DayNote) error {
 	if err := s.DB.DeleteNote(c.Request().Context(), c.Store, n.ID, s.recording(c, audit.NoteDeleted, n)); err != nil {

@@ -2,6 +2,9 @@ package site
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
@@ -89,6 +92,22 @@ func (c *Call) Read() error {
 		return err
 	}
 	return checkValues(c.Form(), c.Path() == BrandingForm)
+}
+
+// Opened identifies the stored values that a form is filled in with, for its hidden field
+// "opened".
+func Opened(values ...any) string {
+	text, _ := json.Marshal(values) // texts, numbers and dates always can be
+	sum := sha256.Sum256(text)
+	return base64.RawURLEncoding.EncodeToString(sum[:12])
+}
+
+// Outdated reports whether the stored values were changed after the form was opened, so that
+// saving it would undo a change that nobody saw. A form that was sent twice isn't outdated:
+// what is stored is what was typed.
+func (c *Call) Outdated(stored, typed string) bool {
+	opened := c.Form().Get("opened")
+	return opened != "" && opened != stored && typed != stored
 }
 
 // Typed is the text of a note, a message or a list that came with the form, if any. Error pages

@@ -36,6 +36,7 @@ func (s *Handlers) settingsPage(c *site.Call) (stores.SettingsPage, error) {
 		Form: stores.StoreInput{
 			Slug: c.Store.Slug, Name: c.Store.Name, Timezone: c.Store.Timezone, HistoryDays: strconv.Itoa(c.Store.HistoryDays),
 			Zones: reportstores.ZoneChoices(c.Locale(), c.Now, c.Store.Timezone), Pace: s.pace(),
+			Opened: site.Opened(storedForm(c)),
 		},
 	}
 	if page.Goal, err = s.goalSection(c); err != nil {
@@ -47,13 +48,24 @@ func (s *Handlers) settingsPage(c *site.Call) (stores.SettingsPage, error) {
 	return page, nil
 }
 
-// saveSettings changes a store's name, clock and wanted history.
+// storedForm is the form of the store as it is stored.
+func storedForm(c *site.Call) reportstores.Form {
+	return reportstores.Form{Name: c.Store.Name, Timezone: c.Store.Timezone, HistoryDays: c.Store.HistoryDays}
+}
+
+// saveSettings changes a store's name, clock and wanted history, unless they were changed after
+// the form was opened: then its fields, with what was typed, say what is stored now.
 func (s *Handlers) saveSettings(c *site.Call) error {
 	page, err := s.settingsPage(c)
 	if err != nil {
 		return err
 	}
-	form := storeForm(c, &page.Form)
+	form, stored := storeForm(c, &page.Form), storedForm(c)
+	if c.Outdated(site.Opened(stored), site.Opened(form)) {
+		page.Form.Wrong = form.Replacing(c.Locale(), stored)
+		return c.PageWithStatus(http.StatusConflict, stores.Settings(page))
+	}
+	page.Form.Opened = c.Form().Get("opened")
 	if zone := page.Settings.Of("gift").Timezone; form.Timezone != c.Store.Timezone && report.IsTimezone(zone) {
 		page.Form.Named = zone
 	}

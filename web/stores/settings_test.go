@@ -124,12 +124,16 @@ func TestNameClockAndHistoryAreChanged(t *testing.T) {
 	settings := "/stores/north/settings"
 	s.tells("the time to load at 60 calls a minute", b.Get(settings), 200, "90 days load in about 6 minutes.")
 	s.tells("wrong", b.Send(settings, "name", "", "timezone", "Mars/Olympus", "history_days", "0"), 422, "Enter the name that pages show.", "Choose the store’s time zone.", "Enter a number from 1 to 3,660.")
+	opened := webtest.OpenedWith(b.Get(settings))
 	r := b.Send(settings, "name", "North by Tokyo", "timezone", "Asia/Tokyo", "history_days", "60")
 	s.tells("saved", b.Get(r.Header.Get("Location")), 200, "Saved.", "Tokyo, 00:30")
 	s.Recorded("person ada@example.com store.changed north name: " + s.shop(0).Name + " → North by Tokyo, time zone: " + s.shop(0).Timezone + " → Asia/Tokyo, history: 30 → 60 days")
 	if s.count(`ledger where due_at <= now()`) == 0 || s.count(`credentials where version = 2 and store_id = (select id from stores where slug = 'north')`) != version {
 		t.Error("what depends on the clock is not pulled again")
 	}
+	r = b.Send(settings, "name", "North", "timezone", "Asia/Tokyo", "history_days", "60", "opened", opened)
+	s.tells("opened before", r, 409, "Stored now: “\u2068North by Tokyo\u2069”.")
+	s.tells("sent again", b.Get(b.Send(settings, "name", "North", "timezone", "Asia/Tokyo", "history_days", "60", "opened", webtest.OpenedWith(r)).Header.Get("Location")), 200, "Saved.")
 }
 
 func TestAClockThatTheGiftAppContradictsIsAskedAboutOnce(t *testing.T) {

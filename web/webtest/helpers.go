@@ -233,6 +233,13 @@ func (b *Browser) Submit(path string, form url.Values) Response {
 	return b.Post(path, form)
 }
 
+// OpenedWith is the hidden field that says what a form was filled in with; "" without one.
+func OpenedWith(r Response) string {
+	_, after, _ := strings.Cut(r.Body, `name="opened" value="`)
+	value, _, _ := strings.Cut(after, `"`)
+	return value
+}
+
 // Address fills a route's pattern in.
 func Address(r site.Route, slug string) string {
 	path := strings.NewReplacer(":slug", slug, ":token", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", ":name", "overview", ":service", "upsell", ":pending", strings.Repeat("A", 26), "campaigns/:id", "campaigns/"+slug+"-campaign-1", ":id", slug+"-offer-1", "*", "app.css").Replace(r.Path)

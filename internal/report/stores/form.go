@@ -5,6 +5,7 @@ package stores
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -66,6 +67,21 @@ func (f Form) WrongWithoutSlug(l locale.Locale) map[string]string {
 	}
 	if f.HistoryDays < 1 || f.HistoryDays > MaxHistoryDays {
 		wrong["history_days"] = l.T("connect.wrong.history", "n", MaxHistoryDays)
+	}
+	return wrong
+}
+
+// Replacing says what is stored in each field that the form would change, keyed by field name.
+func (f Form) Replacing(l locale.Locale, stored Form) map[string]string {
+	wrong := map[string]string{}
+	for field, values := range map[string][2]string{
+		"name":         {f.Name, stored.Name},
+		"timezone":     {f.Timezone, stored.Timezone},
+		"history_days": {strconv.Itoa(f.HistoryDays), strconv.Itoa(stored.HistoryDays)},
+	} {
+		if values[0] != values[1] {
+			wrong[field] = l.T("connect.wrong.changed", "now", locale.Name(values[1]))
+		}
 	}
 	return wrong
 }
