@@ -77,6 +77,16 @@ func TestACouponOfferHasNoDaysAndNoValue_N13(t *testing.T) {
 	if d.Results.Revenue != nil || d.Results.Empty == nil || d.Results.Provenance.Basis != report.NotReported {
 		t.Errorf("results %+v", d.Results)
 	}
+	if r := detail(t, inRanking(t, in), reporttest.ThreeDays).Results; r.Revenue != nil || r.Provenance.Basis != report.NotReported {
+		t.Errorf("a coupon offer that a whole ranking leaves out: %+v", r)
+	}
+
+	in.Days = socks().Days
+	in.Days[0].Revenue = nil
+	h := detail(t, in, reporttest.ThreeDays).History
+	if !h.Days[0].Stored || *h.Days[0].Claims != 3 || h.Days[0].Revenue != nil || h.Days[1].Stored || h.Revenue != nil {
+		t.Errorf("days of a coupon offer in one of two rankings: %+v", h.Days)
+	}
 }
 
 func TestADayWithoutRevenueLeavesNoSum_N13(t *testing.T) {
@@ -97,6 +107,12 @@ func TestDaysOfTwoCurrenciesMakeNoChart_N34(t *testing.T) {
 	if h.Empty == nil || h.Empty.Cause != report.CauseNotKept || len(h.Days) != 0 || h.Revenue != nil {
 		t.Errorf("%+v", h)
 	}
+
+	in.Offer.Currency, in.Days[1].Currency, in.Days[1].Claims = "EUR", "USD", reporttest.N64(4) // only its revenue of all time is in euros
+	d := detail(t, in, reporttest.ThreeDays)
+	reporttest.Equal(t, "currency", d.History.Currency, "USD")
+	reporttest.Equal(t, "sum", d.History.Revenue, reporttest.Dec("13.25"))
+	reporttest.Equal(t, "claims", d.Results.Claims, reporttest.N64(7))
 }
 
 // inRanking adds a ranking for exactly the window to the days.

@@ -86,6 +86,36 @@ func TestARowDrawsGapsWhereADayIsNotKnown_N1(t *testing.T) {
 		t.Errorf("%v", days[:4])
 	}
 	reporttest.Equal(t, "a coupon's days", table.Find("coupon").Drawable(), false)
+
+	claims := int64(3)
+	stored.Days = append(stored.Days, report.StoredOfferDay{OfferID: "coupon", Day: reporttest.On("2026-11-02"), Claims: &claims, Currency: "EUR"},
+		report.StoredOfferDay{OfferID: "socks", Day: reporttest.On("2026-11-03"), Revenue: reporttest.Dec("7"), Currency: "EUR"})
+	stored.Ranked[2] = report.StoredRankedDay{Day: reporttest.On("2026-11-04"), Whole: true, Currency: "EUR"}
+	table.Draw(stored)
+	if days = table.Find("coupon").Days; days[1].String() != "3" || days[2] != nil {
+		t.Errorf("a coupon's claims, and a day without it: %v", days[:4])
+	}
+	if days = table.Find("socks").Days; days[1].String() != "5" || days[2] != nil || days[3] != nil {
+		t.Errorf("days in euros beside one in dollars (N34): %v", days[:4])
+	}
+	first := reporttest.On("2026-11-02")
+	reporttest.Equal(t, "known values", len(Values(stored, "socks", report.PostPurchase, "USD", first)), 1)
+	reporttest.Equal(t, "known values of later days", len(Values(stored, "socks", report.PostPurchase, "USD", first.AddDays(1))), 0)
+	reporttest.Equal(t, "known values of a coupon", len(Values(stored, "coupon", report.Coupon, "USD", first)), 0)
+}
+
+func TestARankingAddsOnlyDeletedOffersThatTheInventoryLacks_N17(t *testing.T) {
+	t.Parallel()
+	l := List{Rows: []Row{{ID: "mug", Name: "Mug", Placement: report.ThankYou, Status: "active"}}}
+	sold := func(id string, deleted bool) report.TopRow {
+		return report.TopRow{OfferID: id, Placement: report.ThankYou, Revenue: reporttest.Dec("1"), Deleted: deleted}
+	}
+	top := overview.TopOffers{Currency: "USD", Highest: []report.TopRow{sold("mug", true), sold("gone", true)}, Lowest: []report.TopRow{sold("not listed yet", false)}}
+	var got []string
+	for _, r := range NewTable(locale.English, &l, report.Choice{}, top, nil, nil).Rows {
+		got = append(got, r.ID+" "+strconv.FormatBool(r.Deleted))
+	}
+	reporttest.Equal(t, "rows", strings.Join(got, ", "), "gone true, mug false")
 }
 
 func TestAnOpenRowDrawsTheDaysAroundItsEventsThatAreOver_N1_N16(t *testing.T) {
