@@ -54,6 +54,34 @@ func TestPlacementsFileHasNoTotalAndNoRevenueForCouponsN13N14(t *testing.T) {
 	}
 }
 
+func TestPlacementsByDayAreInAFileAndMissingDaysAreEmptyN1N13(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	if page := b.Get("/stores/acme/placements").Body; !strings.Contains(page, `href="/stores/acme/placements/history.csv"`) {
+		t.Error("the page doesn't lead to the file")
+	}
+	rows, stored := webtest.File(t, b.Get("/stores/acme/placements/history.csv?start=2026-11-01&end=2026-11-05")), 0
+	if len(rows) != 4*5 {
+		t.Errorf("%d rows, want one a placement and day", len(rows))
+	}
+	for _, row := range rows {
+		missing, coupon := row["stored"] == "no", row["placement"] == "Coupon offer"
+		if missing != (row["impressions"] == "") || missing != (row["claims"] == "") || (missing || coupon) != (row["revenue"] == "") {
+			t.Errorf("%v", row)
+		}
+		if row["basis"] != "stitched" || row["window_start"] != "2026-11-01" || row["window_end"] != "2026-11-05" {
+			t.Errorf("the row does not say where it comes from: %v", row)
+		}
+		if !missing {
+			stored++
+		}
+	}
+	if stored == 0 || stored == len(rows) {
+		t.Errorf("%d of %d rows are stored, so this shows nothing", stored, len(rows))
+	}
+}
+
 // The page folds good days away. A file or the JSON must hold them: people look there for a single day.
 func TestTheLedgerInAFileAndInTheAPIHasEveryPull(t *testing.T) {
 	t.Parallel()

@@ -16,7 +16,7 @@ import (
 
 // placementDays are one placement's days as rows, behind a button. id is unique
 // on the page.
-func placementDays(id string, r reportoverview.PlacementRow, s reportoverview.PlacementStats) templ.Component {
+func placementDays(id string, r reportoverview.PlacementRow, s reportoverview.PlacementStats, exports components.Exports) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -206,7 +206,7 @@ func placementDays(id string, r reportoverview.PlacementRow, s reportoverview.Pl
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = components.RowsPopover(id, l.T("placement.days_of", "placement", placement), l.T("placement.days_rows", "placement", placement), components.Exports{}, components.FootWords(l, s.Drawn)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.RowsPopover(id, l.T("placement.days_of", "placement", placement), l.T("placement.days_rows", "placement", placement), exports, components.FootWords(l, s.Drawn)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

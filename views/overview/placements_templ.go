@@ -196,7 +196,7 @@ func (p Page) larger(i int, panel PlacementPanel) PlacementPanel {
 	}
 	panel.OffersHref = offers.ListHref(p.OffersHome(), filter)
 	if len(panel.Row.Days) > 1 {
-		panel.Table = placementDays("placement-days-"+strconv.Itoa(i), panel.Row, p.Overview.Placements)
+		panel.Table = placementDays("placement-days-"+strconv.Itoa(i), panel.Row, p.Overview.Placements, p.exports("placements/history"))
 	}
 	return panel
 }

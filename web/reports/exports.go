@@ -29,6 +29,8 @@ func (e Export) file() string {
 		return e.Name
 	case "gift":
 		return "gift-" + e.Name
+	case "placements":
+		return "placements-" + e.Name
 	}
 	return "offer-" + e.Name
 }
@@ -44,6 +46,7 @@ func (e Export) Path() string {
 var Exports = []Export{
 	{Name: "history", build: ofOverview(historyTable)},
 	{Name: "placements", build: ofOverview(placementsTable)},
+	{Name: "history", build: ofOverview(placementDaysTable), under: "placements"},
 	{Name: "top", build: ofOverview(topTable)},
 	{Name: "ledger", build: ledgerTable},
 	{Name: "offers", build: ofWindow(offersTable)},
@@ -156,6 +159,31 @@ func placementsTable(o overview.Overview) site.Table {
 			site.TextCell(o.Store.Slug), site.TextCell(string(r.Placement)), site.TextCell(p.Currency),
 			site.MoneyOrNone(r.Revenue, p.Currency), site.YesCell(r.Revenue != nil), impressions, claims,
 		}, site.ProvenanceCells(p.Provenance)))
+	}
+	return t
+}
+
+// placementDaysTable has the days of each placement, one placement after the other.
+func placementDaysTable(o overview.Overview) site.Table {
+	p := o.Placements
+	t := site.Table{
+		Title: "Each placement by day; never to be summed",
+		Columns: slices.Concat([]string{
+			"store", "placement", "day", "stored", "currency", "revenue", "revenue_reported", "impressions", "claims",
+		}, site.ProvenanceColumns),
+		About: site.AboutProvenance(o.Store, p.Drawn),
+	}
+	for _, r := range p.Rows {
+		for _, d := range r.Days {
+			impressions, claims := site.Cell{}, site.Cell{}
+			if d.Stored {
+				impressions, claims = site.CountCell(d.Impressions), site.CountCell(d.Claims)
+			}
+			t.Rows = append(t.Rows, slices.Concat([]site.Cell{
+				site.TextCell(o.Store.Slug), site.TextCell(string(r.Placement)), site.DayCell(d.Day), site.YesCell(d.Stored), site.TextCell(p.Currency),
+				site.MoneyOrNone(d.Revenue, p.Currency), site.YesCell(d.Revenue != nil), impressions, claims,
+			}, site.ProvenanceCells(p.Drawn)))
+		}
 	}
 	return t
 }

@@ -4,7 +4,7 @@ import "github.com/storeglass/storeglass/internal/access/sharing"
 
 // SharedExports are the tables that a link can offer as files, each with its page.
 var SharedExports = map[string]sharing.Page{
-	"history": sharing.Overview, "top": sharing.Overview, "placements": sharing.Placements,
+	"history": sharing.Overview, "top": sharing.Overview, "placements": sharing.Placements, "placements/history": sharing.Placements,
 	"offers": sharing.Offers, "offers/:id/history": sharing.Offers,
 	"gift/history": sharing.Gifts, "gift/campaigns": sharing.Gifts,
 }
