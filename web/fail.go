@@ -16,8 +16,11 @@ import (
 // fail answers an error, as a page or as problem details.
 func (s *Server) fail(c *site.Call, err error) {
 	if again, ok := errors.AsType[*site.ConfirmFirst](err); ok {
-		c.Failed = s.SeeOther(c, again.Address())
-		return
+		if site.SafeMethod(c.Request().Method) || c.Typed() == "" {
+			c.Failed = s.SeeOther(c, again.Address())
+			return
+		}
+		err = site.ErrConfirmFirst(again.Address())
 	}
 	c.Failed = err
 	if c.Response().Committed || errors.Is(err, context.Canceled) && c.Request().Context().Err() != nil {

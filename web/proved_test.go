@@ -55,6 +55,20 @@ func TestWhatLetsDataOutAsksForARecentSignIn(t *testing.T) {
 	}
 }
 
+func TestATextIsShownToCopyWhenItsWriterMustConfirmFirst(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	w.Clock.Add(site.ProvedFor)
+	r := b.Submit("/stores/acme/shares", url.Values{"message": {"A <b>long</b> message"}, "password": {"correct horse"}})
+	w.Has(r, "so nothing was saved", "Your text")
+	for _, want := range []string{">A &lt;b&gt;long&lt;/b&gt; message</textarea>", `href="/account/confirm?next=%2Fstores%2Facme%2Fshares%2Fnew"`} {
+		if r.Status != http.StatusForbidden || !strings.Contains(r.Body, want) || strings.Contains(r.Body, "correct horse") {
+			t.Errorf("%d, without %s: %s", r.Status, want, r.Body)
+		}
+	}
+}
+
 func TestAFormThatCouldBeOpenedCanBeSentForAQuarterOfAnHour(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

@@ -103,6 +103,12 @@ func ErrSignedOut(signIn string) *Problem {
 	return NewProblem(fault.Denied, "signed_out").Leading("sign_in", signIn)
 }
 
+// ErrConfirmFirst is the answer to a text that came too long after its writer signed in; confirm
+// is where they confirm their identity.
+func ErrConfirmFirst(confirm string) *Problem {
+	return NewProblem(fault.Denied, "confirm_first").Leading("confirm", confirm)
+}
+
 // ErrPlainHTTP leads to the https address, since nobody can sign in over http if there is one.
 func ErrPlainHTTP(base *url.URL) *Problem {
 	return NewProblem(fault.Denied, "plain_http", "address", base.String()).Leading("sign_in", base.String())
