@@ -85,13 +85,13 @@ func askAround(b *Batch, s ScopedStore, in *answers.Input) {
 			ids = append(ids, e.OfferID)
 		}
 	}
-	askEach(b, &in.Days, (*sqlc.Queries).SummaryDays, sqlc.SummaryDaysParams{StoreID: s.id, Start: w.Start, Finish: w.End, AgainstStart: w.Start, AgainstFinish: w.End, Today: w.End}, summaryDay)
-	askEach(b, &in.PlacementDays, (*sqlc.Queries).RevenueOfDays, sqlc.RevenueOfDaysParams{StoreID: s.id, FirstDay: w.Start, LastDay: w.End}, revenueDay)
+	askEach(b, &in.Days, (*sqlc.Queries).SummaryDays, daysIn(s.id, w), summaryDay)
+	askEach(b, &in.PlacementDays, (*sqlc.Queries).StatDays, sqlc.StatDaysParams(windowsOf(s.id, w, w)), statDay)
 	askOfferDays(b, &in.Offers, s.id, ids, w)
 }
 
-func revenueDay(r sqlc.RevenueOfDaysRow) report.StoredStat {
-	return report.StoredStat{Window: report.OneDay(r.Day), Placement: r.Placement, Revenue: r.Revenue, Currency: r.Currency}
+func daysIn(store int64, w report.Window) sqlc.SummaryDaysParams {
+	return sqlc.SummaryDaysParams{StoreID: store, Start: w.Start, Finish: w.End, AgainstStart: w.Start, AgainstFinish: w.End, Today: w.End}
 }
 
 // reasons says in a few words why each store's upsold value changed; empty if nothing is clear. All

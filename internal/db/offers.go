@@ -14,7 +14,7 @@ func (d *DB) Offers(ctx context.Context, s ScopedStore) (reportoffers.StoredList
 	out := reportoffers.StoredList{Store: s.Store}
 	err := d.read(ctx, func(b *Batch) {
 		askEach(b, &out.Rows, (*sqlc.Queries).ListOffers, s.id, listedOffer)
-		askFirst(b, &out.Walk, (*sqlc.Queries).LastWalk, s.id, storedWalk)
+		askFirst(b, &out.Walk, (*sqlc.Queries).NewestWalk, sqlc.NewestWalkParams{StoreID: s.id}, storedWalk)
 		askEach(b, &out.Credentials, (*sqlc.Queries).CredentialStates, one(s), credential)
 		askEach(b, &out.Ledger, (*sqlc.Queries).PullStates, s.id, pull)
 	})
@@ -37,11 +37,12 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		lists   []sqlc.TopList
 		ranking []sqlc.TopOffersOfWindowsRow
 	)
+	parts := map[string]**report.StoredJSON{"offer.setup": &out.Setup, "offer.stages": &out.Stages, "offer.recommendations": &out.Recommendations}
 	err := d.read(ctx, func(b *Batch) {
 		askFirst(b, &known, (*sqlc.Queries).OfferByID, sqlc.OfferByIDParams{StoreID: s.id, OfferID: id}, offer)
-		askFirst(b, &out.Setup, (*sqlc.Queries).SetupOfOffer, sqlc.SetupOfOfferParams{StoreID: s.id, OfferID: id}, func(r sqlc.SetupOfOfferRow) report.StoredJSON { return report.StoredJSON(r) })
-		askFirst(b, &out.Stages, (*sqlc.Queries).StagesOfOffer, sqlc.StagesOfOfferParams{StoreID: s.id, OfferID: id}, func(r sqlc.StagesOfOfferRow) report.StoredJSON { return report.StoredJSON(r) })
-		askFirst(b, &out.Recommendations, (*sqlc.Queries).RecommendationsOfOffer, sqlc.RecommendationsOfOfferParams{StoreID: s.id, OfferID: id}, func(r sqlc.RecommendationsOfOfferRow) report.StoredJSON { return report.StoredJSON(r) })
+		askFor(b, (*sqlc.Queries).DetailsOfOffer, sqlc.DetailsOfOfferParams{StoreID: s.id, OfferID: id}, func(r sqlc.DetailsOfOfferRow) {
+			*parts[r.Pull] = &report.StoredJSON{Body: r.Body, FetchedAt: r.FetchedAt}
+		})
 		askEach(b, &out.Days, (*sqlc.Queries).DaysOfOffer, sqlc.DaysOfOfferParams{StoreID: s.id, OfferID: id, FirstDay: c.Window.Start, LastDay: c.Window.End, Today: c.Today}, func(r sqlc.DaysOfOfferRow) reportoffers.StoredDay { return reportoffers.StoredDay(r) })
 		askAll(b, &out.RankedDays, (*sqlc.Queries).RankingsOfDays, sqlc.RankingsOfDaysParams(in), rankedDays)
 		askEach(b, &out.Events, (*sqlc.Queries).EventsOfOffer, sqlc.EventsOfOfferParams{StoreID: s.id, OfferID: id}, func(r sqlc.EventsOfOfferRow) reportoffers.Event { return reportoffers.Event(r) })
@@ -54,7 +55,7 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		ask(b, &ranking, (*sqlc.Queries).TopOffersOfWindows, sqlc.TopOffersOfWindowsParams(in))
 		askEach(b, &out.Stored.Counts, (*sqlc.Queries).OfferCountRows, s.id, count)
 		askEach(b, &out.Stored.Suspects, (*sqlc.Queries).SuspectDays, one(s), suspect)
-		askEach(b, &out.Stored.StatWindows, (*sqlc.Queries).StatsOfWindows, sqlc.StatsOfWindowsParams(in), stat)
+		askEach(b, &out.Stored.StatWindows, (*sqlc.Queries).StatsOfWindows, in, stat)
 		askEach(b, &out.Stored.Notes, (*sqlc.Queries).NotesOfStore, notesOf(s, c.Window), note)
 	})
 	switch {

@@ -189,7 +189,7 @@ func (l *portfolioReader) lines(ctx context.Context, query portfolio.Query) erro
 		askFor(b, (*sqlc.Queries).GiftDaysOfStores, sqlc.GiftDaysOfStoresParams(w.params()), func(r sqlc.GiftWindow) {
 			in[r.StoreID].GiftDays = append(in[r.StoreID].GiftDays, gift(r))
 		})
-		askFor(b, (*sqlc.Queries).WindowPullsOfStores, w.ids, func(r sqlc.Ledger) {
+		askFor(b, (*sqlc.Queries).PullsOfKinds, sqlc.PullsOfKindsParams{StoreIds: w.ids, Pulls: []string{"summary.window", "gift.window"}}, func(r sqlc.Ledger) {
 			in[r.StoreID].Ledger = append(in[r.StoreID].Ledger, pull(r))
 		})
 		askFor(b, (*sqlc.Queries).ChecksOfStores, sqlc.ChecksOfStoresParams(w.params()), func(r sqlc.WindowCheck) {

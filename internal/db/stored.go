@@ -30,9 +30,9 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, inbox *
 	)
 	err := d.read(ctx, func(b *Batch) {
 		askEach(b, &out.Credentials, (*sqlc.Queries).CredentialStates, one(s), credential)
-		askEach(b, &out.Windows, (*sqlc.Queries).SummariesOfWindows, both, summary)
+		askEach(b, &out.Windows, (*sqlc.Queries).SummariesOfStores, sqlc.SummariesOfStoresParams{StoreIds: []int64{s.id, s.id}, Starts: []civil.Date{window.Start, against.Start}, Ends: []civil.Date{window.End, against.End}}, summary)
 		askEach(b, &out.Days, (*sqlc.Queries).SummaryDays, sqlc.SummaryDaysParams{StoreID: s.id, Start: window.Start, Finish: window.End, AgainstStart: against.Start, AgainstFinish: against.End, Today: c.Today}, summaryDay)
-		askEach(b, &out.StatWindows, (*sqlc.Queries).StatsOfWindows, sqlc.StatsOfWindowsParams(both), stat)
+		askEach(b, &out.StatWindows, (*sqlc.Queries).StatsOfWindows, both, stat)
 		askEach(b, &out.StatDays, (*sqlc.Queries).StatDays, sqlc.StatDaysParams(both), statDay)
 		ask(b, &lists, (*sqlc.Queries).TopListsOfWindows, sqlc.TopListsOfWindowsParams(both))
 		ask(b, &offers, (*sqlc.Queries).TopOffersOfWindows, sqlc.TopOffersOfWindowsParams(both))
@@ -47,7 +47,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, inbox *
 		askEach(b, &out.Counts, (*sqlc.Queries).OfferCountRows, s.id, count)
 		askEach(b, &out.Gift, (*sqlc.Queries).GiftWindows, sqlc.GiftWindowsParams{StoreID: s.id, Start: window.Start, Finish: window.End, Days: int32(window.Days())}, gift)
 		askEach(b, &out.GiftDays, (*sqlc.Queries).GiftDayRows, sqlc.GiftDayRowsParams(both), gift)
-		askEach(b, &out.GiftAgainst, (*sqlc.Queries).GiftAgainst, sqlc.GiftAgainstParams{StoreID: s.id, Start: against.Start, Finish: against.End}, gift)
+		askEach(b, &out.GiftAgainst, (*sqlc.Queries).GiftWindows, sqlc.GiftWindowsParams{StoreID: s.id, Start: against.Start, Finish: against.End}, gift)
 		askEach(b, &out.Health, (*sqlc.Queries).GiftHealthRows, s.id, health)
 		askFirst(b, &out.Plan, (*sqlc.Queries).GiftPlanRow, s.id, plan)
 		ask(b, &rows, (*sqlc.Queries).CampaignRows, s.id)
@@ -95,8 +95,8 @@ func keepDays(out *report.Stored, s ScopedStore, kept []sqlc.KeptDaysRow) {
 }
 
 // windowsOf are the parameters of all statements that read two windows.
-func windowsOf(store int64, w, against report.Window) sqlc.SummariesOfWindowsParams {
-	return sqlc.SummariesOfWindowsParams{StoreID: store, Start: w.Start, Finish: w.End, AgainstStart: against.Start, AgainstFinish: against.End}
+func windowsOf(store int64, w, against report.Window) sqlc.StatsOfWindowsParams {
+	return sqlc.StatsOfWindowsParams{StoreID: store, Start: w.Start, Finish: w.End, AgainstStart: against.Start, AgainstFinish: against.End}
 }
 
 // one is the store alone, for statements that read several stores.

@@ -29,7 +29,7 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice) (reportgi
 		askEach(b, &out.Ledger, (*sqlc.Queries).PullStates, s.id, pull)
 		askEach(b, &out.Stored.Gift, (*sqlc.Queries).GiftWindows, sqlc.GiftWindowsParams{StoreID: s.id, Start: w.Start, Finish: w.End, Days: int32(w.Days())}, gift)
 		askEach(b, &out.GiftDays, (*sqlc.Queries).GiftDayRows, sqlc.GiftDayRowsParams(windowsOf(s.id, w, against)), gift)
-		askEach(b, &out.GiftAgainst, (*sqlc.Queries).GiftAgainst, sqlc.GiftAgainstParams{StoreID: s.id, Start: against.Start, Finish: against.End}, gift)
+		askEach(b, &out.GiftAgainst, (*sqlc.Queries).GiftWindows, sqlc.GiftWindowsParams{StoreID: s.id, Start: against.Start, Finish: against.End}, gift)
 		askFirst(b, &out.Today, (*sqlc.Queries).GiftToday, sqlc.GiftTodayParams{StoreID: s.id, Today: c.Today}, gift)
 		ask(b, &lastDay, (*sqlc.Queries).LastGiftDay, s.id)
 		askFirst(b, &out.Check, (*sqlc.Queries).GiftCheck, sqlc.GiftCheckParams{StoreID: s.id, WindowStart: w.Start, WindowEnd: w.End}, checkOfGifts)

@@ -55,7 +55,11 @@ func watchedOffer(id, name string, placement report.Placement) alerts.WatchedOff
 
 // askThresholdDays adds the whole days of a window, and those of each placement and offer.
 func askThresholdDays(b *Batch, into *alerts.ThresholdDays, store int64, ids []string, w report.Window) {
-	askEach(b, &into.Sums, (*sqlc.Queries).AlertDays, sqlc.AlertDaysParams{StoreID: store, FirstDay: w.Start, LastDay: w.End}, summary)
+	askFor(b, (*sqlc.Queries).SummaryDays, daysIn(store, w), func(r sqlc.SummaryDaysRow) {
+		if !r.Partial {
+			into.Sums = append(into.Sums, summaryDay(r))
+		}
+	})
 	askEach(b, &into.Stats, (*sqlc.Queries).StatDays, sqlc.StatDaysParams(windowsOf(store, w, w)), statDay)
 	if !slices.ContainsFunc(ids, func(id string) bool { return id != "" }) {
 		return

@@ -50,7 +50,7 @@ func (d *drain) giftStored(ctx context.Context, today civil.Date) (in repair.Sto
 	in = repair.Stored{First: today.AddDays(-int(d.store.HistoryDays)), Today: today, Now: d.Now(), Loc: d.loc}
 	// Read what was asked before what came in: in the other order, a span that another process
 	// stores in between would be asked for twice.
-	if in.Ledger, err = q.LedgerOfKind(ctx, sqlc.LedgerOfKindParams{StoreID: d.store.ID, Pull: string(plan.GiftSpan)}); err != nil {
+	if in.Ledger, err = d.pullsOf(ctx, plan.GiftSpan); err != nil {
 		return in, fmt.Errorf("read the gift spans of %s: %w", d.store.Slug, err)
 	}
 	if in.Suspects, err = q.SuspectsOf(ctx, sqlc.SuspectsOfParams{StoreID: d.store.ID, Service: Gift}); err != nil {

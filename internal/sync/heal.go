@@ -132,11 +132,11 @@ type comparison struct {
 // the older one must be pulled first.
 func (d *drain) noteDifferences(ctx context.Context, s series) (comparisons []comparison, asked bool, err error) {
 	q := d.DB.Queries()
-	named, err := q.LedgerOfKind(ctx, sqlc.LedgerOfKindParams{StoreID: d.store.ID, Pull: string(s.windows[0])})
+	named, err := d.pullsOf(ctx, s.windows[0])
 	if err != nil {
 		return nil, false, err
 	}
-	ranges, err := q.LedgerOfKind(ctx, sqlc.LedgerOfKindParams{StoreID: d.store.ID, Pull: string(s.rangeKind)})
+	ranges, err := d.pullsOf(ctx, s.rangeKind)
 	if err != nil {
 		return nil, false, err
 	}
@@ -163,6 +163,11 @@ func (d *drain) noteDifferences(ctx context.Context, s series) (comparisons []co
 	p := noted(d.store.ID, s.name, kept)
 	p.AllCompared = answered
 	return comparisons, false, q.NoteDifferences(ctx, p)
+}
+
+// pullsOf are the store's pulls of a kind.
+func (d *drain) pullsOf(ctx context.Context, kind plan.Kind) ([]sqlc.Ledger, error) {
+	return d.DB.Queries().PullsOfKinds(ctx, sqlc.PullsOfKindsParams{StoreIds: []int64{d.store.ID}, Pulls: []string{string(kind)}})
 }
 
 // tonight reports whether a pull was answered since the store's midnight.

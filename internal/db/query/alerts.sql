@@ -25,11 +25,6 @@ for update of c skip locked;
 -- name: SaveAlertCheck :exec
 update alert_checks set revision = @revision, next_at = @next_at, worked = @worked where store_id = @store_id;
 
--- name: AlertDays :many
-select * from summaries
-where store_id = @store_id and window_start between @first_day::date and @last_day::date and window_end = window_start and not partial
-order by window_start;
-
 -- name: UnclosedAlerts :many
 select * from alerts where store_id = @store_id and closed_at is null order by id for update;
 

@@ -215,9 +215,6 @@ where s.store_id = @store_id and s.window_end = s.window_start and not s.partial
 order by s.window_start
 limit 1;
 
--- name: LedgerOfKind :many
-select * from ledger where store_id = @store_id and pull = @pull;
-
 -- name: DropOutdatedWindows :exec
 -- A longer window that was answered before one of its days changed may be wrong, and isn't requested
 -- again once its dates have passed: from then on its days replace it. Nightly windows stay: they are

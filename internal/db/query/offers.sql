@@ -84,10 +84,10 @@ from gone
 where l.store_id = @store_id and l.pull in ('offer.setup', 'offer.stages', 'offer.recommendations')
   and l.subject = gone.offer_id;
 
--- name: OpenWalk :many
--- The current walk, if any.
+-- name: NewestWalk :many
+-- The current walk, or the last one that has finished, if any.
 select * from offer_walks
-where store_id = @store_id and finished_at is null
+where store_id = @store_id and (finished_at is null) = @open::boolean
 order by id desc
 limit 1;
 
@@ -295,23 +295,15 @@ select exists (select from offer_walks w where w.store_id = @store_id and w.fini
     order by o.offer_id
 )::text[] as offer_ids;
 
--- name: LastWalk :many
-select * from offer_walks
-where store_id = @store_id and finished_at is not null
-order by id desc
-limit 1;
-
 -- name: OfferByID :many
 select * from offers where store_id = @store_id and offer_id = @offer_id;
 
--- name: SetupOfOffer :many
-select body, fetched_at from offer_setups where store_id = @store_id and offer_id = @offer_id;
-
--- name: StagesOfOffer :many
-select body, fetched_at from offer_stages where store_id = @store_id and offer_id = @offer_id;
-
--- name: RecommendationsOfOffer :many
-select body, fetched_at from offer_recommendations where store_id = @store_id and offer_id = @offer_id;
+-- name: DetailsOfOffer :many
+select 'offer.setup' as pull, s.body, s.fetched_at from offer_setups s where s.store_id = @store_id and s.offer_id = @offer_id
+union all
+select 'offer.stages', g.body, g.fetched_at from offer_stages g where g.store_id = @store_id and g.offer_id = @offer_id
+union all
+select 'offer.recommendations', r.body, r.fetched_at from offer_recommendations r where r.store_id = @store_id and r.offer_id = @offer_id;
 
 -- name: EventsOfOffer :many
 select at, kind, before, after from offer_events

@@ -6,14 +6,6 @@ from credentials
 where store_id = any(@store_ids::bigint[])
 order by store_id, service desc;
 
--- name: SummariesOfWindows :many
-select * from summaries
-where store_id = @store_id
-  and (
-      (window_start = @start::date and window_end = @finish::date)
-      or (window_start = @against_start::date and window_end = @against_finish::date)
-  );
-
 -- name: SummaryDays :many
 -- The days of both windows, and today.
 select window_start, total_upsold_value, total_upsold_orders, total_orders, offer_views, currency, partial, fetched_at,
@@ -49,14 +41,6 @@ where d.store_id = @store_id
       or d.window_start between @against_start::date and @against_finish::date
   )
 order by d.window_start, d.position;
-
--- name: RevenueOfDays :many
--- What the placements earned on each past day, if reported.
-select d.window_start as day, d.placement, d.revenue, d.currency
-from placement_stats d
-where d.store_id = @store_id
-  and d.window_start between @first_day::date and @last_day::date
-  and d.window_end = d.window_start and not d.partial and d.revenue is not null;
 
 -- name: TopListsOfWindows :many
 select * from top_lists
@@ -95,7 +79,7 @@ select total_revenue, offer_views, upsold_orders, currency, flags, fetched_at fr
 select * from offer_counts where store_id = @store_id order by position;
 
 -- name: GiftWindows :many
--- The answer for exactly the window, and the newest for the same number of days, in case the two
+-- The answer for exactly the window, and the newest for that number of days, if any, in case the two
 -- services end on different days.
 select * from gift_windows
 where store_id = @store_id
@@ -104,10 +88,6 @@ where store_id = @store_id
       or (window_end between sqlc.arg(finish)::date - 2 and sqlc.arg(finish)::date + 2 and asked_days = @days::integer)
   )
 order by window_end desc;
-
--- name: GiftAgainst :many
-select * from gift_windows
-where store_id = @store_id and window_start = @start::date and window_end = @finish::date and not includes_today;
 
 -- name: GiftDayRows :many
 select * from gift_windows

@@ -110,10 +110,10 @@ cross join lateral (
 ) g
 order by g.store_id, g.window_start;
 
--- name: WindowPullsOfStores :many
+-- name: PullsOfKinds :many
 select *
 from ledger
-where store_id = any(@store_ids::bigint[]) and pull in ('summary.window', 'gift.window')
+where store_id = any(@store_ids::bigint[]) and pull = any(@pulls::text[])
 order by store_id, pull, subject;
 
 -- name: ChecksOfStores :many

@@ -15,56 +15,6 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-const alertDays = `-- name: AlertDays :many
-select store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, upsell_success_rate, average_upsold_value, offer_views, currency, source, asked_start, asked_end, partial, flags, fetched_at, revised_at from summaries
-where store_id = $1 and window_start between $2::date and $3::date and window_end = window_start and not partial
-order by window_start
-`
-
-type AlertDaysParams struct {
-	StoreID  int64      `json:"store_id"`
-	FirstDay civil.Date `json:"first_day"`
-	LastDay  civil.Date `json:"last_day"`
-}
-
-func (q *Queries) AlertDays(ctx context.Context, arg AlertDaysParams) ([]Summary, error) {
-	rows, err := q.db.Query(ctx, alertDays, arg.StoreID, arg.FirstDay, arg.LastDay)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []Summary
-	for rows.Next() {
-		var i Summary
-		if err := rows.Scan(
-			&i.StoreID,
-			&i.WindowStart,
-			&i.WindowEnd,
-			&i.TotalUpsoldValue,
-			&i.TotalUpsoldOrders,
-			&i.TotalOrders,
-			&i.UpsellSuccessRate,
-			&i.AverageUpsoldValue,
-			&i.OfferViews,
-			&i.Currency,
-			&i.Source,
-			&i.AskedStart,
-			&i.AskedEnd,
-			&i.Partial,
-			&i.Flags,
-			&i.FetchedAt,
-			&i.RevisedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const alertFigures = `-- name: AlertFigures :one
 select
     (select count(*) from alerts where opened_at is not null and closed_at is null)::bigint as open,

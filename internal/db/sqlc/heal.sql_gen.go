@@ -235,56 +235,6 @@ func (q *Queries) LeaveUnexplained(ctx context.Context, arg LeaveUnexplainedPara
 	return err
 }
 
-const ledgerOfKind = `-- name: LedgerOfKind :many
-select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, wanted_at from ledger where store_id = $1 and pull = $2
-`
-
-type LedgerOfKindParams struct {
-	StoreID int64  `json:"store_id"`
-	Pull    string `json:"pull"`
-}
-
-func (q *Queries) LedgerOfKind(ctx context.Context, arg LedgerOfKindParams) ([]Ledger, error) {
-	rows, err := q.db.Query(ctx, ledgerOfKind, arg.StoreID, arg.Pull)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []Ledger
-	for rows.Next() {
-		var i Ledger
-		if err := rows.Scan(
-			&i.StoreID,
-			&i.Pull,
-			&i.Subject,
-			&i.Service,
-			&i.Lane,
-			&i.DueAt,
-			&i.Outcome,
-			&i.OutcomeText,
-			&i.TriedAt,
-			&i.LastGoodAt,
-			&i.FailingSince,
-			&i.Attempts,
-			&i.AskedStart,
-			&i.AskedEnd,
-			&i.AppliedStart,
-			&i.AppliedEnd,
-			&i.Flags,
-			&i.Claim,
-			&i.ClaimedUntil,
-			&i.WantedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const noteDifferences = `-- name: NoteDifferences :exec
 with found as (
     select

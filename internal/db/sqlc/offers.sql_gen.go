@@ -149,6 +149,45 @@ func (q *Queries) DeletedTriggers(ctx context.Context, storeID int64) ([]Deleted
 	return items, nil
 }
 
+const detailsOfOffer = `-- name: DetailsOfOffer :many
+select 'offer.setup' as pull, s.body, s.fetched_at from offer_setups s where s.store_id = $1 and s.offer_id = $2
+union all
+select 'offer.stages', g.body, g.fetched_at from offer_stages g where g.store_id = $1 and g.offer_id = $2
+union all
+select 'offer.recommendations', r.body, r.fetched_at from offer_recommendations r where r.store_id = $1 and r.offer_id = $2
+`
+
+type DetailsOfOfferParams struct {
+	StoreID int64  `json:"store_id"`
+	OfferID string `json:"offer_id"`
+}
+
+type DetailsOfOfferRow struct {
+	Pull      string    `json:"pull"`
+	Body      []byte    `json:"body"`
+	FetchedAt time.Time `json:"fetched_at"`
+}
+
+func (q *Queries) DetailsOfOffer(ctx context.Context, arg DetailsOfOfferParams) ([]DetailsOfOfferRow, error) {
+	rows, err := q.db.Query(ctx, detailsOfOffer, arg.StoreID, arg.OfferID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []DetailsOfOfferRow
+	for rows.Next() {
+		var i DetailsOfOfferRow
+		if err := rows.Scan(&i.Pull, &i.Body, &i.FetchedAt); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const dropWalk = `-- name: DropWalk :exec
 delete from offer_walks where id = $1
 `
@@ -248,44 +287,6 @@ type ForgetPrioritiesParams struct {
 func (q *Queries) ForgetPriorities(ctx context.Context, arg ForgetPrioritiesParams) error {
 	_, err := q.db.Exec(ctx, forgetPriorities, arg.StoreID, arg.Placement)
 	return err
-}
-
-const lastWalk = `-- name: LastWalk :many
-select id, store_id, started_at, listed_total, finished_at, counted, seen, clamped, calls, whole from offer_walks
-where store_id = $1 and finished_at is not null
-order by id desc
-limit 1
-`
-
-func (q *Queries) LastWalk(ctx context.Context, storeID int64) ([]OfferWalk, error) {
-	rows, err := q.db.Query(ctx, lastWalk, storeID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []OfferWalk
-	for rows.Next() {
-		var i OfferWalk
-		if err := rows.Scan(
-			&i.ID,
-			&i.StoreID,
-			&i.StartedAt,
-			&i.ListedTotal,
-			&i.FinishedAt,
-			&i.Counted,
-			&i.Seen,
-			&i.Clamped,
-			&i.Calls,
-			&i.Whole,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const listOffers = `-- name: ListOffers :many
@@ -428,6 +429,50 @@ func (q *Queries) MetInWalk(ctx context.Context, arg MetInWalkParams) ([]string,
 	return items, nil
 }
 
+const newestWalk = `-- name: NewestWalk :many
+select id, store_id, started_at, listed_total, finished_at, counted, seen, clamped, calls, whole from offer_walks
+where store_id = $1 and (finished_at is null) = $2::boolean
+order by id desc
+limit 1
+`
+
+type NewestWalkParams struct {
+	StoreID int64 `json:"store_id"`
+	Open    bool  `json:"open"`
+}
+
+// The current walk, or the last one that has finished, if any.
+func (q *Queries) NewestWalk(ctx context.Context, arg NewestWalkParams) ([]OfferWalk, error) {
+	rows, err := q.db.Query(ctx, newestWalk, arg.StoreID, arg.Open)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []OfferWalk
+	for rows.Next() {
+		var i OfferWalk
+		if err := rows.Scan(
+			&i.ID,
+			&i.StoreID,
+			&i.StartedAt,
+			&i.ListedTotal,
+			&i.FinishedAt,
+			&i.Counted,
+			&i.Seen,
+			&i.Clamped,
+			&i.Calls,
+			&i.Whole,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const offerByID = `-- name: OfferByID :many
 select store_id, offer_id, name, status, placement, ab_test, url, revenue, currency, created_at_text, deleted, first_seen_at, last_listed_at, last_walk, priority, priority_walk, unlisted_at from offers where store_id = $1 and offer_id = $2
 `
@@ -514,45 +559,6 @@ func (q *Queries) OffersActiveThroughout(ctx context.Context, arg OffersActiveTh
 	return i, err
 }
 
-const openWalk = `-- name: OpenWalk :many
-select id, store_id, started_at, listed_total, finished_at, counted, seen, clamped, calls, whole from offer_walks
-where store_id = $1 and finished_at is null
-order by id desc
-limit 1
-`
-
-// The current walk, if any.
-func (q *Queries) OpenWalk(ctx context.Context, storeID int64) ([]OfferWalk, error) {
-	rows, err := q.db.Query(ctx, openWalk, storeID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []OfferWalk
-	for rows.Next() {
-		var i OfferWalk
-		if err := rows.Scan(
-			&i.ID,
-			&i.StoreID,
-			&i.StartedAt,
-			&i.ListedTotal,
-			&i.FinishedAt,
-			&i.Counted,
-			&i.Seen,
-			&i.Clamped,
-			&i.Calls,
-			&i.Whole,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const priorityWalk = `-- name: PriorityWalk :one
 insert into priority_walks as p (store_id, placement) values ($1, $2)
 on conflict (store_id, placement) do update set
@@ -581,40 +587,6 @@ func (q *Queries) PriorityWalk(ctx context.Context, arg PriorityWalkParams) (Pri
 		&i.FinishedAt,
 	)
 	return i, err
-}
-
-const recommendationsOfOffer = `-- name: RecommendationsOfOffer :many
-select body, fetched_at from offer_recommendations where store_id = $1 and offer_id = $2
-`
-
-type RecommendationsOfOfferParams struct {
-	StoreID int64  `json:"store_id"`
-	OfferID string `json:"offer_id"`
-}
-
-type RecommendationsOfOfferRow struct {
-	Body      []byte    `json:"body"`
-	FetchedAt time.Time `json:"fetched_at"`
-}
-
-func (q *Queries) RecommendationsOfOffer(ctx context.Context, arg RecommendationsOfOfferParams) ([]RecommendationsOfOfferRow, error) {
-	rows, err := q.db.Query(ctx, recommendationsOfOffer, arg.StoreID, arg.OfferID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []RecommendationsOfOfferRow
-	for rows.Next() {
-		var i RecommendationsOfOfferRow
-		if err := rows.Scan(&i.Body, &i.FetchedAt); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const rowsOfOffers = `-- name: RowsOfOffers :many
@@ -783,40 +755,6 @@ func (q *Queries) SettleWalk(ctx context.Context, arg SettleWalkParams) error {
 	return err
 }
 
-const setupOfOffer = `-- name: SetupOfOffer :many
-select body, fetched_at from offer_setups where store_id = $1 and offer_id = $2
-`
-
-type SetupOfOfferParams struct {
-	StoreID int64  `json:"store_id"`
-	OfferID string `json:"offer_id"`
-}
-
-type SetupOfOfferRow struct {
-	Body      []byte    `json:"body"`
-	FetchedAt time.Time `json:"fetched_at"`
-}
-
-func (q *Queries) SetupOfOffer(ctx context.Context, arg SetupOfOfferParams) ([]SetupOfOfferRow, error) {
-	rows, err := q.db.Query(ctx, setupOfOffer, arg.StoreID, arg.OfferID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []SetupOfOfferRow
-	for rows.Next() {
-		var i SetupOfOfferRow
-		if err := rows.Scan(&i.Body, &i.FetchedAt); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const slicesOfWalk = `-- name: SlicesOfWalk :many
 select walk_id, n, placement, status, ab_test, sort, next_page, listed_total, fresh, done_at, clamped from offer_slices where walk_id = $1 order by n
 `
@@ -843,40 +781,6 @@ func (q *Queries) SlicesOfWalk(ctx context.Context, walkID int64) ([]OfferSlice,
 			&i.DoneAt,
 			&i.Clamped,
 		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const stagesOfOffer = `-- name: StagesOfOffer :many
-select body, fetched_at from offer_stages where store_id = $1 and offer_id = $2
-`
-
-type StagesOfOfferParams struct {
-	StoreID int64  `json:"store_id"`
-	OfferID string `json:"offer_id"`
-}
-
-type StagesOfOfferRow struct {
-	Body      []byte    `json:"body"`
-	FetchedAt time.Time `json:"fetched_at"`
-}
-
-func (q *Queries) StagesOfOffer(ctx context.Context, arg StagesOfOfferParams) ([]StagesOfOfferRow, error) {
-	rows, err := q.db.Query(ctx, stagesOfOffer, arg.StoreID, arg.OfferID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []StagesOfOfferRow
-	for rows.Next() {
-		var i StagesOfOfferRow
-		if err := rows.Scan(&i.Body, &i.FetchedAt); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -172,69 +172,6 @@ func (q *Queries) CredentialStates(ctx context.Context, storeIds []int64) ([]Cre
 	return items, nil
 }
 
-const giftAgainst = `-- name: GiftAgainst :many
-select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, basis, begun_at, same_since, proven_at, fetched_at, revised_at from gift_windows
-where store_id = $1 and window_start = $2::date and window_end = $3::date and not includes_today
-`
-
-type GiftAgainstParams struct {
-	StoreID int64      `json:"store_id"`
-	Start   civil.Date `json:"start"`
-	Finish  civil.Date `json:"finish"`
-}
-
-func (q *Queries) GiftAgainst(ctx context.Context, arg GiftAgainstParams) ([]GiftWindow, error) {
-	rows, err := q.db.Query(ctx, giftAgainst, arg.StoreID, arg.Start, arg.Finish)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []GiftWindow
-	for rows.Next() {
-		var i GiftWindow
-		if err := rows.Scan(
-			&i.StoreID,
-			&i.WindowStart,
-			&i.WindowEnd,
-			&i.IncludesToday,
-			&i.AskedDays,
-			&i.Timezone,
-			&i.Currency,
-			&i.Cached,
-			&i.Orders,
-			&i.OrdersPrevious,
-			&i.OrdersChange,
-			&i.Revenue,
-			&i.RevenuePrevious,
-			&i.RevenueChange,
-			&i.ConversionRate,
-			&i.ConversionRatePrevious,
-			&i.ConversionRateChange,
-			&i.ConversionRateUnit,
-			&i.AovByFg,
-			&i.AovByFgPrevious,
-			&i.AovByFgChange,
-			&i.AovStore,
-			&i.AovStorePrevious,
-			&i.AovStoreChange,
-			&i.Flags,
-			&i.Basis,
-			&i.BegunAt,
-			&i.SameSince,
-			&i.ProvenAt,
-			&i.FetchedAt,
-			&i.RevisedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const giftDayRows = `-- name: GiftDayRows :many
 select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, basis, begun_at, same_since, proven_at, fetched_at, revised_at from gift_windows
 where store_id = $1
@@ -389,7 +326,7 @@ type GiftWindowsParams struct {
 	Days    int32      `json:"days"`
 }
 
-// The answer for exactly the window, and the newest for the same number of days, in case the two
+// The answer for exactly the window, and the newest for that number of days, if any, in case the two
 // services end on different days.
 func (q *Queries) GiftWindows(ctx context.Context, arg GiftWindowsParams) ([]GiftWindow, error) {
 	rows, err := q.db.Query(ctx, giftWindows,
@@ -712,53 +649,6 @@ func (q *Queries) RecentChecks(ctx context.Context, storeID int64) ([]WindowChec
 	return items, nil
 }
 
-const revenueOfDays = `-- name: RevenueOfDays :many
-select d.window_start as day, d.placement, d.revenue, d.currency
-from placement_stats d
-where d.store_id = $1
-  and d.window_start between $2::date and $3::date
-  and d.window_end = d.window_start and not d.partial and d.revenue is not null
-`
-
-type RevenueOfDaysParams struct {
-	StoreID  int64      `json:"store_id"`
-	FirstDay civil.Date `json:"first_day"`
-	LastDay  civil.Date `json:"last_day"`
-}
-
-type RevenueOfDaysRow struct {
-	Day       civil.Date       `json:"day"`
-	Placement report.Placement `json:"placement"`
-	Revenue   *decimal.Decimal `json:"revenue"`
-	Currency  string           `json:"currency"`
-}
-
-// What the placements earned on each past day, if reported.
-func (q *Queries) RevenueOfDays(ctx context.Context, arg RevenueOfDaysParams) ([]RevenueOfDaysRow, error) {
-	rows, err := q.db.Query(ctx, revenueOfDays, arg.StoreID, arg.FirstDay, arg.LastDay)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []RevenueOfDaysRow
-	for rows.Next() {
-		var i RevenueOfDaysRow
-		if err := rows.Scan(
-			&i.Day,
-			&i.Placement,
-			&i.Revenue,
-			&i.Currency,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const statDays = `-- name: StatDays :many
 select d.window_start, d.placement, d.impressions, d.claims, d.revenue, d.currency, d.partial, d.fetched_at,
     (d.revised_at is not null)::boolean as revised
@@ -875,67 +765,6 @@ func (q *Queries) StatsOfWindows(ctx context.Context, arg StatsOfWindowsParams) 
 			&i.Source,
 			&i.Partial,
 			&i.Position,
-			&i.FetchedAt,
-			&i.RevisedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const summariesOfWindows = `-- name: SummariesOfWindows :many
-select store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, upsell_success_rate, average_upsold_value, offer_views, currency, source, asked_start, asked_end, partial, flags, fetched_at, revised_at from summaries
-where store_id = $1
-  and (
-      (window_start = $2::date and window_end = $3::date)
-      or (window_start = $4::date and window_end = $5::date)
-  )
-`
-
-type SummariesOfWindowsParams struct {
-	StoreID       int64      `json:"store_id"`
-	Start         civil.Date `json:"start"`
-	Finish        civil.Date `json:"finish"`
-	AgainstStart  civil.Date `json:"against_start"`
-	AgainstFinish civil.Date `json:"against_finish"`
-}
-
-func (q *Queries) SummariesOfWindows(ctx context.Context, arg SummariesOfWindowsParams) ([]Summary, error) {
-	rows, err := q.db.Query(ctx, summariesOfWindows,
-		arg.StoreID,
-		arg.Start,
-		arg.Finish,
-		arg.AgainstStart,
-		arg.AgainstFinish,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []Summary
-	for rows.Next() {
-		var i Summary
-		if err := rows.Scan(
-			&i.StoreID,
-			&i.WindowStart,
-			&i.WindowEnd,
-			&i.TotalUpsoldValue,
-			&i.TotalUpsoldOrders,
-			&i.TotalOrders,
-			&i.UpsellSuccessRate,
-			&i.AverageUpsoldValue,
-			&i.OfferViews,
-			&i.Currency,
-			&i.Source,
-			&i.AskedStart,
-			&i.AskedEnd,
-			&i.Partial,
-			&i.Flags,
 			&i.FetchedAt,
 			&i.RevisedAt,
 		); err != nil {

@@ -340,6 +340,59 @@ func (q *Queries) OfferNames(ctx context.Context, storeID int64) ([]OfferNamesRo
 	return items, nil
 }
 
+const pullsOfKinds = `-- name: PullsOfKinds :many
+select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, wanted_at
+from ledger
+where store_id = any($1::bigint[]) and pull = any($2::text[])
+order by store_id, pull, subject
+`
+
+type PullsOfKindsParams struct {
+	StoreIds []int64  `json:"store_ids"`
+	Pulls    []string `json:"pulls"`
+}
+
+func (q *Queries) PullsOfKinds(ctx context.Context, arg PullsOfKindsParams) ([]Ledger, error) {
+	rows, err := q.db.Query(ctx, pullsOfKinds, arg.StoreIds, arg.Pulls)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Ledger
+	for rows.Next() {
+		var i Ledger
+		if err := rows.Scan(
+			&i.StoreID,
+			&i.Pull,
+			&i.Subject,
+			&i.Service,
+			&i.Lane,
+			&i.DueAt,
+			&i.Outcome,
+			&i.OutcomeText,
+			&i.TriedAt,
+			&i.LastGoodAt,
+			&i.FailingSince,
+			&i.Attempts,
+			&i.AskedStart,
+			&i.AskedEnd,
+			&i.AppliedStart,
+			&i.AppliedEnd,
+			&i.Flags,
+			&i.Claim,
+			&i.ClaimedUntil,
+			&i.WantedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const storeNames = `-- name: StoreNames :many
 select slug, name, coalesce(domain, '')::text as domain, coalesce(currency, '')::text as currency
 from stores
@@ -550,54 +603,6 @@ func (q *Queries) TagsOfStores(ctx context.Context, storeIds []int64) ([]StoreTa
 	for rows.Next() {
 		var i StoreTag
 		if err := rows.Scan(&i.StoreID, &i.Tag); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const windowPullsOfStores = `-- name: WindowPullsOfStores :many
-select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, wanted_at
-from ledger
-where store_id = any($1::bigint[]) and pull in ('summary.window', 'gift.window')
-order by store_id, pull, subject
-`
-
-func (q *Queries) WindowPullsOfStores(ctx context.Context, storeIds []int64) ([]Ledger, error) {
-	rows, err := q.db.Query(ctx, windowPullsOfStores, storeIds)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []Ledger
-	for rows.Next() {
-		var i Ledger
-		if err := rows.Scan(
-			&i.StoreID,
-			&i.Pull,
-			&i.Subject,
-			&i.Service,
-			&i.Lane,
-			&i.DueAt,
-			&i.Outcome,
-			&i.OutcomeText,
-			&i.TriedAt,
-			&i.LastGoodAt,
-			&i.FailingSince,
-			&i.Attempts,
-			&i.AskedStart,
-			&i.AskedEnd,
-			&i.AppliedStart,
-			&i.AppliedEnd,
-			&i.Flags,
-			&i.Claim,
-			&i.ClaimedUntil,
-			&i.WantedAt,
-		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

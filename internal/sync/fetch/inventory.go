@@ -173,7 +173,7 @@ func unknownWords(o sqlc.Offer) bool {
 
 // step returns the current walk's position, or begins a walk.
 func (f Caller) step(ctx context.Context, q *sqlc.Queries, counts []sqlc.OfferCount) (step, error) {
-	open, err := q.OpenWalk(ctx, f.Store)
+	open, err := q.NewestWalk(ctx, sqlc.NewestWalkParams{StoreID: f.Store, Open: true})
 	if err != nil {
 		return step{}, err
 	}
