@@ -28,6 +28,18 @@ create table summaries (
 -- whole days, to add up windows that the service hasn't answered for
 create index summaries_whole on summaries (store_id, window_start) where window_end = window_start and not partial;
 
+-- The first day that is stored whole; the year 1 if there is none.
+create function first_day(of_store bigint) returns table (day date)
+language sql stable parallel safe as $$
+    select coalesce((
+        select s.window_start
+        from summaries s
+        where s.store_id = of_store and s.window_start = s.window_end and not s.partial
+        order by s.window_start
+        limit 1
+    ), '0001-01-01')
+$$;
+
 create table placement_stats (
     store_id bigint not null references stores on delete cascade,
     window_start date not null,
@@ -251,6 +263,7 @@ select keep_answers(
 );
 
 -- +goose Down
+drop function first_day(bigint);
 drop table
     window_checks,
     revisions,

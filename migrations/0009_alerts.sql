@@ -118,6 +118,18 @@ create table alert_snoozes (
 create index alert_snoozes_store on alert_snoozes (store_id) where ended_at is null;
 create index alert_snoozes_person on alert_snoozes (person_id) where ended_at is null;
 
+-- The snoozes that apply to an alert for a person.
+create function snoozes_of(of_store bigint, of_rule text, of_subject text, for_person bigint, at timestamptz) returns setof alert_snoozes
+language sql stable parallel safe as $$
+    select *
+    from alert_snoozes m
+    where m.ended_at is null and (m.until is null or m.until > at)
+      and (m.person_id is null or m.person_id = for_person)
+      and (m.store_id is null or m.store_id = of_store)
+      and (m.rule is null or m.rule = of_rule)
+      and (m.subject is null or m.subject = of_subject)
+$$;
+
 -- A destination for alerts besides people's mails. It sends what its owner may see, and ends with their
 -- account.
 create table alert_channels (
@@ -266,4 +278,5 @@ grant select (
 ) on alert_channels to storeglass_pages;
 
 -- +goose Down
+drop function snoozes_of(bigint, text, text, bigint, timestamptz);
 drop table alert_notices, alert_letters, alert_channels, alert_snoozes, alert_preferences, alert_settings, alert_checks, alerts;

@@ -9,9 +9,7 @@ create table branding (
     accent text not null default '' check (accent ~ '^(#[0-9a-f]{6})?$'),
     -- a raster image that we decoded and re-encoded
     logo bytea,
-    logo_type text check (logo_type in ('image/png')),
-    revision bigint not null default 1,
-    updated_at timestamptz not null default now()
+    revision bigint not null default 1
 );
 
 -- What a person is trying out, shown only to them until they save or discard it. It is stored because a

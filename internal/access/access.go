@@ -33,12 +33,6 @@ func New(d *db.DB, now func() time.Time) *Access {
 
 // StoreMustExist returns a fault.NotFound unless there is a store with that slug.
 func StoreMustExist(ctx context.Context, q *sqlc.Queries, slug string) error {
-	ok, err := q.StoreExists(ctx, slug)
-	if err != nil {
-		return fmt.Errorf("look for store %s: %w", slug, err)
-	}
-	if !ok {
-		return fmt.Errorf("%s: %w", slug, fault.Missing("store"))
-	}
-	return nil
+	_, err := q.StoreBySlug(ctx, slug)
+	return db.Absent(err, fmt.Errorf("%s: %w", slug, fault.Missing("store")), "look for store %s", slug)
 }

@@ -102,9 +102,9 @@ func (a *Access) GrantIn(ctx context.Context, q *sqlc.Queries, p Person, slug st
 	var n int64
 	var err error
 	if slug == AllStores {
-		n, err = q.GrantPersonEveryStore(ctx, p.ID)
+		n, err = q.GrantEveryStore(ctx, sqlc.GrantEveryStoreParams{PersonID: &p.ID})
 	} else {
-		n, err = q.GrantPerson(ctx, sqlc.GrantPersonParams{PersonID: p.ID, Slug: slug})
+		n, err = q.GrantStore(ctx, sqlc.GrantStoreParams{PersonID: &p.ID, Slug: slug})
 	}
 	if err != nil {
 		return fmt.Errorf("grant store %s to %s: %w", slug, p.Email, err)
@@ -124,7 +124,7 @@ func (a *Access) GrantGroupIn(ctx context.Context, q *sqlc.Queries, p Person, gr
 	if err != nil {
 		return err
 	}
-	n, err := q.GrantPersonGroup(ctx, sqlc.GrantPersonGroupParams{PersonID: p.ID, GroupID: groupID})
+	n, err := q.GrantGroup(ctx, sqlc.GrantGroupParams{PersonID: &p.ID, GroupID: groupID})
 	if err != nil {
 		return fmt.Errorf("grant group %d to %s: %w", groupID, p.Email, err)
 	}

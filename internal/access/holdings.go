@@ -87,7 +87,9 @@ func counted(f func(*sqlc.Queries, context.Context, int64) (int64, error)) func(
 
 // holdingKinds holds all of them, in the order of lists.
 var holdingKinds = []holdingKind{
-	{kind: HoldsRole, end: ending((*sqlc.Queries).TakeRole)},
+	{kind: HoldsRole, end: func(ctx context.Context, q *sqlc.Queries, id int64, _ time.Time) error {
+		return q.SetRole(ctx, sqlc.SetRoleParams{ID: id, Role: string(Viewer)})
+	}},
 	{kind: HoldsEvery, end: ending((*sqlc.Queries).TakeGrants)},
 	{kind: HoldsGroup},
 	{kind: HoldsGrant},

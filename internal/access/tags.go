@@ -94,6 +94,6 @@ type StoreName struct{ Slug, Name, Domain string }
 
 // StoreNames lists all stores by name, for people who manage others.
 func (a *Access) StoreNames(ctx context.Context) ([]StoreName, error) {
-	rows, err := a.q.StoreChoices(ctx)
-	return db.Each(rows, func(r sqlc.StoreChoicesRow) StoreName { return StoreName{r.Slug, r.Name, r.Domain} }), db.Tried(err, "list stores")
+	rows, err := a.q.StoreNames(ctx, sqlc.StoreNamesParams{EveryStore: true})
+	return db.Each(rows, func(r sqlc.StoreNamesRow) StoreName { return StoreName{r.Slug, r.Name, r.Domain} }), db.Tried(err, "list stores")
 }

@@ -50,7 +50,7 @@ func StoredAlerts(ctx context.Context, tx pgx.Tx, id int64, row sqlc.LockAlertCh
 		askEach(b, &in.GiftDays, (*sqlc.Queries).GiftDayRows, sqlc.GiftDayRowsParams(windowsOf(id, history, history)), gift)
 		askEach(b, &in.Health, (*sqlc.Queries).GiftHealthRows, id, health)
 		askFirst(b, &in.Plan, (*sqlc.Queries).GiftPlanRow, id, plan)
-		ask(b, &campaign, (*sqlc.Queries).CampaignRows, id)
+		ask(b, &campaign, (*sqlc.Queries).CampaignRows, sqlc.CampaignRowsParams{StoreID: id})
 		askFirst(b, &listed, (*sqlc.Queries).CampaignListRow, id, campaignList)
 		askEach(b, &in.Thresholds, (*sqlc.Queries).Thresholds, id, threshold)
 		askFirst(b, &in.Goal, (*sqlc.Queries).GoalsOfStores, goalsOn(of, today), storedGoal)

@@ -106,7 +106,7 @@ func (d *DB) reasons(ctx context.Context, stores []ScopedStore, movers []*portfo
 		for i, m := range movers {
 			s, w := stores[m.Index], m.Input.Choice.Window
 			askEach(b, &events[i], (*sqlc.Queries).StartsAndEnds, sqlc.StartsAndEndsParams{StoreID: s.id, FirstDay: w.Start, LastDay: w.End}, event)
-			ask(b, &gifts[i], (*sqlc.Queries).CampaignRows, s.id)
+			ask(b, &gifts[i], (*sqlc.Queries).CampaignRows, sqlc.CampaignRowsParams{StoreID: s.id})
 		}
 	})
 	if err != nil {

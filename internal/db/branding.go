@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -49,9 +48,9 @@ func (d *DB) DropBrandingDraft(ctx context.Context, personID int64) error {
 
 // PublishBranding makes the person's draft visible to everyone. with runs in the same transaction. It
 // returns ErrNotFound if there is no draft.
-func (d *DB) PublishBranding(ctx context.Context, personID int64, at time.Time, with func(context.Context, *sqlc.Queries, Brand) error) error {
+func (d *DB) PublishBranding(ctx context.Context, personID int64, with func(context.Context, *sqlc.Queries, Brand) error) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
-		r, err := q.PublishBranding(ctx, sqlc.PublishBrandingParams{PersonID: personID, At: at})
+		r, err := q.PublishBranding(ctx, personID)
 		if err != nil {
 			return Absent(err, ErrNotFound, "publish branding")
 		}

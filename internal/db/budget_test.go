@@ -110,7 +110,7 @@ func TestASlotIsHeldUntilItsCallIsAMinuteOld_N6(t *testing.T) {
 		t.Errorf("taken, it is held for %s, want %s", d, db.HoldUnanswered)
 	}
 	h.write(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).ReleaseSlot, sqlc.ReleaseSlotParams{Hold: db.HoldAfterReply, Budget: token, N: s.N, HeldUntil: s.HeldUntil})
+		db.Queue(b, (*sqlc.Queries).ReleaseSlots, sqlc.ReleaseSlotsParams{Hold: db.HoldAfterReply, Budget: token, Ns: []int32{s.N}, Untils: []time.Time{s.HeldUntil}})
 	})
 	if d := hold(); d < 60*time.Second || d > db.HoldAfterReply {
 		t.Errorf("after the reply it is held for %s, want a minute and a little", d)
@@ -122,7 +122,7 @@ func TestASlotIsHeldUntilItsCallIsAMinuteOld_N6(t *testing.T) {
 	equal(t, "taken again", again.N, s.N)
 	h.must(h.GiveBackSlots(t.Context(), token, s))
 	h.write(func(b *db.Batch) {
-		db.Queue(b, (*sqlc.Queries).ReleaseSlot, sqlc.ReleaseSlotParams{Hold: 0, Budget: token, N: s.N, HeldUntil: s.HeldUntil})
+		db.Queue(b, (*sqlc.Queries).ReleaseSlots, sqlc.ReleaseSlotsParams{Hold: 0, Budget: token, Ns: []int32{s.N}, Untils: []time.Time{s.HeldUntil}})
 	})
 	if d := hold(); d < 94*time.Second {
 		t.Errorf("a late release leaves the new call only %s", d)
@@ -274,7 +274,7 @@ func TestOurCallsKeepTheLimitInAnySlidingMinuteAndAreNeverForeign_N6_N38(t *test
 				held := c.slot.HeldUntil.Add(-moved)
 				h.must(h.SpentElsewhere(t.Context(), token, c.used, held.Add(-db.HoldUnanswered)))
 				h.write(func(b *db.Batch) {
-					db.Queue(b, (*sqlc.Queries).ReleaseSlot, sqlc.ReleaseSlotParams{Hold: db.HoldAfterReply, Budget: token, N: c.slot.N, HeldUntil: held})
+					db.Queue(b, (*sqlc.Queries).ReleaseSlots, sqlc.ReleaseSlotsParams{Hold: db.HoldAfterReply, Budget: token, Ns: []int32{c.slot.N}, Untils: []time.Time{held}})
 				})
 				under = slices.Delete(under, i, i+1)
 				break

@@ -116,7 +116,7 @@ type ScopedStore struct {
 	// Revision increases with every write to the store's rows.
 	Revision int64
 	Paused   bool
-	// pulls is only set for the list of stores.
+	// pulls is for the list of stores.
 	pulls storePulls
 }
 
@@ -154,10 +154,7 @@ func (d *DB) Store(ctx context.Context, scope Scope, slug string) (ScopedStore, 
 	if err != nil {
 		return ScopedStore{}, Absent(err, ErrNotFound, "find store %q", slug)
 	}
-	return scoped(sqlc.Store{
-		ID: r.ID, Slug: r.Slug, Name: r.Name, Timezone: r.Timezone, Currency: r.Currency, Domain: r.Domain,
-		HistoryDays: r.HistoryDays, PausedAt: r.PausedAt, Revision: r.Revision, CreatedAt: r.CreatedAt,
-	}, r.FirstDay)
+	return scoped(r.Store, r.FirstDay)
 }
 
 // StoreUnasked finds a store for the worker and the command line, where no user's grants apply, such as

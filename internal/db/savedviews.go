@@ -1,9 +1,11 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
@@ -44,8 +46,9 @@ func (d *DB) RenameView(ctx context.Context, person, id int64, name string) erro
 // all stores again.
 func (d *DB) OpenView(ctx context.Context, person, id int64, open bool) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
-		if _, err := q.SavedView(ctx, sqlc.SavedViewParams{ID: id, PersonID: person}); err != nil {
-			return Absent(err, ErrNotFound, "find view")
+		views, err := q.SavedViewsOf(ctx, person)
+		if err != nil || !slices.ContainsFunc(views, func(v sqlc.SavedView) bool { return v.ID == id }) {
+			return cmp.Or(Tried(err, "find view"), ErrNotFound)
 		}
 		if err := q.CloseViews(ctx, person); err != nil {
 			return fmt.Errorf("close views of person %d: %w", person, err)

@@ -17,14 +17,11 @@ func (d *DB) VisitByShare(ctx context.Context, tokenHash []byte, now time.Time) 
 	if err != nil {
 		return Visit{}, sqlc.VisitByShareRow{}, Absent(err, ErrNotFound, "read share link")
 	}
-	s, err := scoped(sqlc.Store{
-		ID: r.StoreID, Slug: r.StoreSlug, Name: r.StoreName, Timezone: r.StoreTimezone, Currency: r.StoreCurrency,
-		Domain: r.StoreDomain, HistoryDays: r.StoreHistoryDays, Revision: r.StoreRevision, PausedAt: r.StorePausedAt,
-	}, r.FirstDay)
+	s, err := scoped(r.Store, r.FirstDay)
 	if err != nil {
 		return Visit{}, sqlc.VisitByShareRow{}, err
 	}
-	v, err := d.behindFirstWall(ctx, Visit{Scope: Scope{stores: []int64{r.StoreID}}, store: &s, principal: who, Branding: r.BrandingRevision}, r.StoreSlug)
+	v, err := d.behindFirstWall(ctx, Visit{Scope: Scope{stores: []int64{s.id}}, store: &s, principal: who, Branding: r.BrandingRevision}, s.Slug)
 	return v, r, err
 }
 
@@ -48,10 +45,10 @@ func (d *DB) Shares(ctx context.Context, s ScopedStore, now time.Time) ([]sqlc.L
 // transaction. It returns ErrNotFound if the store has no such link (anymore).
 func (d *DB) RevokeShare(ctx context.Context, s ScopedStore, id int64, now time.Time, with func(ctx context.Context, q *sqlc.Queries, label string) error) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
-		label, err := q.RevokeShare(ctx, sqlc.RevokeShareParams{ID: id, StoreID: s.id, Now: &now})
+		r, err := q.RevokeShare(ctx, sqlc.RevokeShareParams{ID: id, StoreID: s.id, Now: &now})
 		if err != nil {
 			return Absent(err, ErrNotFound, "revoke share link %d of %s", id, s.Slug)
 		}
-		return with(ctx, q, label)
+		return with(ctx, q, r.Label)
 	})
 }

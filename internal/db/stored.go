@@ -50,7 +50,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, inbox *
 		askEach(b, &out.GiftAgainst, (*sqlc.Queries).GiftWindows, sqlc.GiftWindowsParams{StoreID: s.id, Start: against.Start, Finish: against.End}, gift)
 		askEach(b, &out.Health, (*sqlc.Queries).GiftHealthRows, s.id, health)
 		askFirst(b, &out.Plan, (*sqlc.Queries).GiftPlanRow, s.id, plan)
-		ask(b, &rows, (*sqlc.Queries).CampaignRows, s.id)
+		ask(b, &rows, (*sqlc.Queries).CampaignRows, sqlc.CampaignRowsParams{StoreID: s.id})
 		askFirst(b, &out.CampaignList, (*sqlc.Queries).CampaignListRow, s.id, campaignList)
 		askEach(b, &out.Ledger, (*sqlc.Queries).PullStates, s.id, pull)
 		askFirst(b, &out.Check, (*sqlc.Queries).ChecksOfStores, sqlc.ChecksOfStoresParams{StoreIds: one(s), Starts: []civil.Date{window.Start}, Ends: []civil.Date{window.End}}, check)

@@ -36,7 +36,7 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice) (reportgi
 		askEach(b, &out.Health, (*sqlc.Queries).GiftHealthRows, s.id, health)
 		askFirst(b, &out.Plan, (*sqlc.Queries).GiftPlanRow, s.id, plan)
 		askEach(b, &out.PlanDays, (*sqlc.Queries).GiftPlanDays, sqlc.GiftPlanDaysParams{StoreID: s.id, FirstDay: c.Today.AddDays(-planDaysKept), LastDay: c.Today}, func(r sqlc.GiftPlanDaysRow) report.StoredJSON { return report.StoredJSON(r) })
-		ask(b, &rows, (*sqlc.Queries).CampaignRows, s.id)
+		ask(b, &rows, (*sqlc.Queries).CampaignRows, sqlc.CampaignRowsParams{StoreID: s.id})
 		askFirst(b, &out.CampaignList, (*sqlc.Queries).CampaignListRow, s.id, campaignList)
 		askEach(b, &out.Widgets, (*sqlc.Queries).WidgetRows, s.id, widget)
 		askFirst(b, &out.Settings, (*sqlc.Queries).GiftSettingsRow, s.id, func(r sqlc.GiftSettingsRowRow) reportgift.StoredFound { return reportgift.StoredFound(r) })
@@ -69,7 +69,7 @@ func (d *DB) GiftCampaign(ctx context.Context, s ScopedStore, id string) (report
 	err := d.read(ctx, func(b *Batch) {
 		askEach(b, &out.Credentials, (*sqlc.Queries).CredentialStates, one(s), credential)
 		askEach(b, &out.Ledger, (*sqlc.Queries).PullStates, s.id, pull)
-		ask(b, &rows, (*sqlc.Queries).CampaignByID, sqlc.CampaignByIDParams{StoreID: s.id, CampaignID: id})
+		ask(b, &rows, (*sqlc.Queries).CampaignRows, sqlc.CampaignRowsParams{StoreID: s.id, CampaignID: id})
 		askFirst(b, &out.CampaignList, (*sqlc.Queries).CampaignListRow, s.id, campaignList)
 		askFirst(b, &out.Configuration, (*sqlc.Queries).CampaignConfig, sqlc.CampaignConfigParams{StoreID: s.id, CampaignID: id}, func(r sqlc.CampaignConfigRow) reportgift.StoredFound { return reportgift.StoredFound(r) })
 	})

@@ -35,7 +35,7 @@ func (s *Syncer) ChangeStore(ctx context.Context, to sqlc.UpdateStoreParams, als
 }
 
 func moveClock(ctx context.Context, q *sqlc.Queries, store sqlc.Store) error {
-	if err := q.FenceStore(ctx, store.ID); err != nil {
+	if err := q.FencePulls(ctx, sqlc.FencePullsParams{StoreID: store.ID}); err != nil {
 		return fmt.Errorf("fence the pulls of %s: %w", store.Slug, err)
 	}
 	if err := q.WakeLedger(ctx, store.ID); err != nil {

@@ -144,10 +144,9 @@ func (s *Syncer) inLane(ctx context.Context, budgetKey []byte, lane fact.Lane, c
 	}
 	g := &gate{budget: b, lane: lane}
 	defer func() {
-		for _, slot := range g.spent() {
-			// A slot that can't be released frees itself when its hold ends.
-			_ = s.DB.Queries().ReleaseSlot(context.WithoutCancel(ctx), sqlc.ReleaseSlotParams{Hold: db.HoldAfterReply, Budget: b.key, N: slot.N, HeldUntil: slot.HeldUntil})
-		}
+		// A slot that can't be released frees itself when its hold ends.
+		ns, untils := db.SlotColumns(g.spent())
+		_ = s.DB.Queries().ReleaseSlots(context.WithoutCancel(ctx), sqlc.ReleaseSlotsParams{Hold: db.HoldAfterReply, Budget: b.key, Ns: ns, Untils: untils})
 	}()
 	return call(g)
 }

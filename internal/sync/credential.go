@@ -85,7 +85,7 @@ func (s *Syncer) Disconnect(ctx context.Context, storeID int64, service string, 
 		if err != nil {
 			return err
 		}
-		if err := q.FenceService(ctx, sqlc.FenceServiceParams{StoreID: store.ID, Service: service}); err != nil {
+		if err := q.FencePulls(ctx, sqlc.FencePullsParams{StoreID: store.ID, Service: service}); err != nil {
 			return fmt.Errorf("fence the %s pulls of %s: %w", service, store.Slug, err)
 		}
 		n, err := q.DeleteCredential(ctx, sqlc.DeleteCredentialParams{StoreID: store.ID, Service: service})
@@ -144,7 +144,7 @@ func (s *Syncer) save(ctx context.Context, q *sqlc.Queries, storeID int64, c Che
 	if err != nil {
 		return sqlc.Credential{}, err
 	}
-	if err := q.FenceService(ctx, sqlc.FenceServiceParams{StoreID: storeID, Service: c.Service}); err != nil {
+	if err := q.FencePulls(ctx, sqlc.FencePullsParams{StoreID: storeID, Service: c.Service}); err != nil {
 		return sqlc.Credential{}, fmt.Errorf("fence the %s pulls: %w", c.Service, err)
 	}
 	if err := q.LockBudgetNames(ctx); err != nil {

@@ -190,10 +190,10 @@ func (d *drain) older(ctx context.Context, s series, ranges []sqlc.Ledger) (olde
 		return nil, nil, nil
 	}
 	first, err := d.DB.Queries().FirstDay(ctx, d.store.ID)
-	if err != nil || len(first) == 0 {
+	if err != nil || first.Year == 1 {
 		return nil, nil, err
 	}
-	w, ok := repair.OlderWindow(d.named(s.windows[0]), first[0], report.Today(d.Now(), d.loc))
+	w, ok := repair.OlderWindow(d.named(s.windows[0]), first, report.Today(d.Now(), d.loc))
 	if !ok {
 		return nil, nil, nil
 	}

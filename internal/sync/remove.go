@@ -33,7 +33,7 @@ func (s *Syncer) Remove(ctx context.Context, storeID int64, by RemovedBy, also .
 		if err != nil {
 			return err
 		}
-		if err := q.FenceStore(ctx, storeID); err != nil {
+		if err := q.FencePulls(ctx, sqlc.FencePullsParams{StoreID: storeID}); err != nil {
 			return fmt.Errorf("fence the pulls of %s: %w", store.Slug, err)
 		}
 		n, err := q.RemoveStore(ctx, sqlc.RemoveStoreParams{ID: storeID, Now: s.Now(), By: by.Name, Person: by.Person})

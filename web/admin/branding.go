@@ -132,7 +132,7 @@ func (s *Handlers) discardBranding(c *site.Call) error {
 // saveBranding shows everyone what was tried out.
 func (s *Handlers) saveBranding(c *site.Call) error {
 	var saved db.Brand
-	err := s.DB.PublishBranding(c.Request().Context(), c.Visit.Person.ID, c.Now, func(ctx context.Context, q *sqlc.Queries, b db.Brand) error {
+	err := s.DB.PublishBranding(c.Request().Context(), c.Visit.Person.ID, func(ctx context.Context, q *sqlc.Queries, b db.Brand) error {
 		saved = b
 		return s.Audit.RecordIn(ctx, q, audit.Event{Action: audit.BrandingChanged, Details: brandDetails(b)})
 	})

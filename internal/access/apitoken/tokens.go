@@ -104,20 +104,20 @@ func grant(ctx context.Context, q *sqlc.Queries, token int64, slugs []string, gr
 		if err != nil {
 			return nil, err
 		}
-		if _, err := q.GrantTokenGroup(ctx, sqlc.GrantTokenGroupParams{ApiTokenID: token, GroupID: id}); err != nil {
+		if _, err := q.GrantGroup(ctx, sqlc.GrantGroupParams{ApiTokenID: &token, GroupID: id}); err != nil {
 			return nil, err
 		}
 		reads = append(reads, locale.M("audit.detail.group", "name", g.Name))
 	}
 	for _, slug := range slugs {
 		if slug == access.AllStores {
-			if err := q.GrantTokenEveryStore(ctx, token); err != nil {
+			if _, err := q.GrantEveryStore(ctx, sqlc.GrantEveryStoreParams{ApiTokenID: &token}); err != nil {
 				return nil, err
 			}
 			reads = append(reads, locale.M("audit.detail.every_store"))
 			continue
 		}
-		n, err := q.GrantToken(ctx, sqlc.GrantTokenParams{ApiTokenID: token, Slug: slug})
+		n, err := q.GrantStore(ctx, sqlc.GrantStoreParams{ApiTokenID: &token, Slug: slug})
 		if err != nil {
 			return nil, err
 		}

@@ -298,7 +298,7 @@ func (l *Links) Revoke(ctx context.Context, store db.ScopedStore, id int64) erro
 func (l *Links) RevokeByID(ctx context.Context, id int64) (label, slug string, err error) {
 	now := l.now()
 	err = l.db.InTx(ctx, func(q *sqlc.Queries) error {
-		r, err := q.RevokeShareAnywhere(ctx, sqlc.RevokeShareAnywhereParams{ID: id, Now: &now})
+		r, err := q.RevokeShare(ctx, sqlc.RevokeShareParams{ID: id, EveryStore: true, Now: &now})
 		if err != nil {
 			return db.Absent(err, fmt.Errorf("share link %d: %w", id, fault.Missing("share")), "revoke share link %d", id)
 		}
@@ -332,7 +332,7 @@ func (l *Links) Resolve(ctx context.Context, secret string) (Link, db.Visit, err
 	}
 	return Link{
 		ID: r.ShareID, Label: r.Label, Pages: pagesOf(r.Pages), Window: windowOf(r.Preset, r.WindowStart, r.WindowEnd),
-		Compares: r.Compares, Message: r.Message, MadeBy: r.MadeBy, Plans: r.Plans, ExpiresAt: r.ExpiresAt, hash: r.PasswordHash, store: r.StoreSlug, lastHit: r.LastHitAt,
+		Compares: r.Compares, Message: r.Message, MadeBy: r.MadeBy, Plans: r.Plans, ExpiresAt: r.ExpiresAt, hash: r.PasswordHash, store: r.Store.Slug, lastHit: r.LastHitAt,
 	}, v, nil
 }
 

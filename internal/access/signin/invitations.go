@@ -135,15 +135,6 @@ type Invitation struct {
 // CheckInvitation returns the invitation without using it up. fault.NotFound when it
 // doesn't work, or no longer works.
 func (s *Service) CheckInvitation(ctx context.Context, secret string) (Invitation, error) {
-	if !seal.IsSecret(secret) {
-		return Invitation{}, fault.NotFound
-	}
-	r, err := s.q.InvitationByHash(ctx, sqlc.InvitationByHashParams{TokenHash: seal.HashSecret(secret), Now: s.now()})
-	if err != nil {
-		return Invitation{}, db.Absent(err, fault.NotFound, "look for invitation")
-	}
-	return Invitation{
-		Person:  access.Person{ID: r.ID, Email: r.Email, Name: r.Name, Role: access.Role(r.Role)},
-		Expires: r.ExpiresAt, By: r.InvitedBy,
-	}, nil
+	r, err := s.checkLink(ctx, secret, linkInvitation)
+	return Invitation{Person: access.PersonOf(r.Person), Expires: r.ExpiresAt, By: r.MadeBy}, err
 }

@@ -116,11 +116,11 @@ func (s *Service) passkeyUser(ctx context.Context, p access.Person, handle []byt
 // BeginAddPasskey returns what the browser needs to make a passkey, as JSON, and
 // the state to keep until it has. fault.NotFound.
 func (s *Service) BeginAddPasskey(ctx context.Context, realm *PasskeyRealm, p access.Person) (toBrowser []byte, state string, err error) {
-	handle, err := s.q.HandleOfPerson(ctx, p.ID)
+	row, err := s.q.ActivePersonByID(ctx, p.ID)
 	if err != nil {
 		return nil, "", db.Absent(err, fault.Missing("person"), "read handle of person %d", p.ID)
 	}
-	u, err := s.passkeyUser(ctx, p, handle)
+	u, err := s.passkeyUser(ctx, p, row.Handle)
 	if err != nil {
 		return nil, "", err
 	}
@@ -143,11 +143,11 @@ func (s *Service) AddPasskey(ctx context.Context, realm *PasskeyRealm, p access.
 	if err != nil {
 		return nil, fault.Denied
 	}
-	handle, err := s.q.HandleOfPerson(ctx, p.ID)
+	row, err := s.q.ActivePersonByID(ctx, p.ID)
 	if err != nil {
 		return nil, fmt.Errorf("read handle of person %d: %w", p.ID, err)
 	}
-	credential, err := realm.w.CreateCredential(&passkeyUser{person: p, handle: handle}, session, parsed)
+	credential, err := realm.w.CreateCredential(&passkeyUser{person: p, handle: row.Handle}, session, parsed)
 	if err != nil {
 		return nil, errors.Join(fault.Denied, err)
 	}

@@ -61,15 +61,16 @@ func (s *Service) ResetLink(ctx context.Context, email string) (p access.Person,
 
 // CheckReset returns whose password the link resets, without using it up. fault.NotFound.
 func (s *Service) CheckReset(ctx context.Context, secret string) (access.Person, error) {
-	return s.checkLink(ctx, secret, linkReset)
+	r, err := s.checkLink(ctx, secret, linkReset)
+	return access.PersonOf(r.Person), err
 }
 
-func (s *Service) checkLink(ctx context.Context, secret, purpose string) (access.Person, error) {
+func (s *Service) checkLink(ctx context.Context, secret, purpose string) (sqlc.LinkUsableRow, error) {
 	if !seal.IsSecret(secret) {
-		return access.Person{}, fault.NotFound
+		return sqlc.LinkUsableRow{}, fault.NotFound
 	}
-	p, err := s.q.LinkUsable(ctx, sqlc.LinkUsableParams{TokenHash: seal.HashSecret(secret), Purpose: purpose, Now: s.now()})
-	return access.PersonOf(p), db.Absent(err, fault.NotFound, "look for %s link", purpose)
+	r, err := s.q.LinkUsable(ctx, sqlc.LinkUsableParams{TokenHash: seal.HashSecret(secret), Purpose: purpose, Now: s.now()})
+	return r, db.Absent(err, fault.NotFound, "look for %s link", purpose)
 }
 
 // spend uses the link up, in the same transaction as the action it is for. fault.NotFound.
@@ -83,7 +84,7 @@ func (s *Service) spend(ctx context.Context, q *sqlc.Queries, secret, purpose st
 // links end. If the password is rejected, the link still works. fault.NotFound,
 // fault.Invalid.
 func (s *Service) ResetPassword(ctx context.Context, secret, password string) (access.Person, error) {
-	p, err := s.checkLink(ctx, secret, linkReset)
+	p, err := s.CheckReset(ctx, secret)
 	if err != nil {
 		return access.Person{}, err
 	}
@@ -108,10 +109,11 @@ func (s *Service) AcceptInvitation(ctx context.Context, secret, name, password s
 	if err != nil {
 		return access.Person{}, err
 	}
-	p, err := s.checkLink(ctx, secret, linkInvitation)
+	invitation, err := s.CheckInvitation(ctx, secret)
 	if err != nil {
 		return access.Person{}, err
 	}
+	p := invitation.Person
 	p.Name = name // the new name isn't allowed in the password either
 	hash, err := s.newHash(ctx, p, password)
 	if err != nil {

@@ -27,13 +27,7 @@ select
     w.domain as store_domain,
     w.paused_at as store_paused_at,
     w.revision as store_revision,
-    coalesce((
-        select d.window_start
-        from summaries d
-        where d.store_id = w.id and d.window_start = d.window_end and not d.partial
-        order by d.window_start
-        limit 1
-    ), '0001-01-01')::date as first_day,
+    d.day::date as first_day,
     o.alerts,
     -- changes whenever another of them is open
     o.alerts_mark
@@ -62,20 +56,13 @@ left join lateral (
     where a.closed_at is null and a.done_at is null and t.removed_at is null
         and (g.every_store or a.store_id = any(g.store_ids))
         and (@slug = '' or t.slug = @slug)
-        and not exists (
-            select
-            from alert_snoozes m
-            where m.ended_at is null and (m.until is null or m.until > @now::timestamptz)
-                and (m.person_id is null or m.person_id = p.id)
-                and (m.store_id is null or m.store_id = a.store_id)
-                and (m.rule is null or m.rule = a.rule)
-                and (m.subject is null or m.subject = a.subject)
-        )
+        and not exists (select from snoozes_of(a.store_id, a.rule, a.subject, p.id, @now::timestamptz))
 ) o on true
 left join stores w
     on w.slug = @slug
     and w.removed_at is null
     and (g.every_store or w.id = any(g.store_ids))
+join lateral first_day(w.id) d on true
 where s.token = @token and s.expiry > @now::timestamptz and coalesce(s.seen_at, s.created_at) > @idle_since;
 
 -- name: VisitByToken :one
@@ -95,19 +82,14 @@ select
     w.domain as store_domain,
     w.paused_at as store_paused_at,
     w.revision as store_revision,
-    coalesce((
-        select d.window_start
-        from summaries d
-        where d.store_id = w.id and d.window_start = d.window_end and not d.partial
-        order by d.window_start
-        limit 1
-    ), '0001-01-01')::date as first_day
+    d.day::date as first_day
 from api_tokens a
 join lateral stores_held(null, a.id, null) g on true
 left join stores w
     on w.slug = @slug
     and w.removed_at is null
     and (g.every_store or w.id = any(g.store_ids))
+join lateral first_day(w.id) d on true
 where a.token_hash = @token_hash and a.expires_at > @now::timestamptz;
 
 -- name: TouchToken :exec
@@ -140,17 +122,17 @@ select * from people where lower(email) = lower(@email);
 -- name: DisablePerson :execrows
 update people set disabled_at = coalesce(disabled_at, now()) where id = @id;
 
--- name: GrantPerson :execrows
--- No row: the store or the grant doesn't exist.
-insert into grants (person_id, store_id)
-select @person_id::bigint, s.id
+-- name: GrantStore :execrows
+-- To a person or an API token. No row: the store doesn't exist, or the grant does.
+insert into grants (person_id, api_token_id, store_id)
+select sqlc.narg(person_id)::bigint, sqlc.narg(api_token_id)::bigint, s.id
 from stores s
 where s.slug = @slug
 on conflict do nothing;
 
--- name: GrantPersonEveryStore :execrows
-insert into grants (person_id, store_id)
-values (@person_id::bigint, null)
+-- name: GrantEveryStore :execrows
+insert into grants (person_id, api_token_id)
+values (sqlc.narg(person_id)::bigint, sqlc.narg(api_token_id)::bigint)
 on conflict do nothing;
 
 -- name: RevokePerson :execrows
@@ -160,9 +142,6 @@ where g.person_id = @person_id::bigint and g.store_id = s.id and s.slug = @slug;
 
 -- name: RevokePersonEveryStore :execrows
 delete from grants where person_id = @person_id::bigint and store_id is null and group_id is null;
-
--- name: StoreExists :one
-select exists (select 1 from stores where slug = @slug);
 
 -- name: DeleteSignInLinksOfPerson :exec
 delete from sign_in_links where person_id = @person_id;
@@ -189,15 +168,3 @@ left join stores s on s.id = g.store_id
 left join groups r on r.id = g.group_id
 group by t.id, o.id
 order by t.revoked_at desc nulls first, lower(t.name), t.id;
-
--- name: GrantToken :execrows
-insert into grants (api_token_id, store_id)
-select @api_token_id::bigint, s.id
-from stores s
-where s.slug = @slug
-on conflict do nothing;
-
--- name: GrantTokenEveryStore :exec
-insert into grants (api_token_id, store_id)
-values (@api_token_id::bigint, null)
-on conflict do nothing;

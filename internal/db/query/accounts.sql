@@ -11,30 +11,14 @@ select * from people where id = @id;
 -- name: PersonByIDForUpdate :one
 select * from people where id = @id for update;
 
--- name: InvitationByHash :one
--- Only looks; the link stays valid.
-select
-    p.*,
-    l.expires_at,
-    coalesce(b.name, '')::text as invited_by
-from sign_in_links l
-join people p on p.id = l.person_id
-left join people b on b.id = l.created_by
-where l.token_hash = @token_hash
-    and l.purpose = 'invitation'
-    and l.used_at is null
-    and l.expires_at > @now
-    and p.joined_at is null
-    and p.disabled_at is null;
-
 -- name: DeleteInvited :execrows
 -- If someone never accepted, nothing remains.
 delete from people where id = @id and joined_at is null;
 
--- name: GrantPersonGroup :execrows
--- No row: the group or the grant doesn't exist.
-insert into grants (person_id, group_id)
-select @person_id::bigint, g.id
+-- name: GrantGroup :execrows
+-- To a person or an API token. No row: the group doesn't exist, or the grant does.
+insert into grants (person_id, api_token_id, group_id)
+select sqlc.narg(person_id)::bigint, sqlc.narg(api_token_id)::bigint, g.id
 from groups g
 where g.id = @group_id
 on conflict do nothing;

@@ -15,12 +15,7 @@ join stores s on s.id = a.store_id
 left join people p on p.id = a.assigned_to
 left join lateral (
     select *
-    from alert_snoozes m
-    where m.ended_at is null and (m.until is null or m.until > @now::timestamptz)
-      and (m.person_id is null or m.person_id = @person_id::bigint)
-      and (m.store_id is null or m.store_id = a.store_id)
-      and (m.rule is null or m.rule = a.rule)
-      and (m.subject is null or m.subject = a.subject)
+    from snoozes_of(a.store_id, a.rule, a.subject, @person_id::bigint, @now::timestamptz) m
     order by m.until desc nulls first, m.id
     limit 1
 ) m on true
@@ -63,15 +58,7 @@ where a.ended_at > @since::timestamptz and s.removed_at is null
 select distinct on (a.store_id) a.store_id, a.rule, a.subject, a.title, a.todo, a.text, a.since, count(*) over (partition by a.store_id) as alerts
 from alerts a
 where a.closed_at is null and a.done_at is null and a.store_id = any(@store_ids::bigint[])
-  and not exists (
-      select
-      from alert_snoozes m
-      where m.ended_at is null and (m.until is null or m.until > @now::timestamptz)
-        and (m.person_id is null or m.person_id = @person_id::bigint)
-        and (m.store_id is null or m.store_id = a.store_id)
-        and (m.rule is null or m.rule = a.rule)
-        and (m.subject is null or m.subject = a.subject)
-  )
+  and not exists (select from snoozes_of(a.store_id, a.rule, a.subject, @person_id::bigint, @now::timestamptz))
 order by
     a.store_id,
     coalesce(array_position(@rules::text[], a.rule), 0) > @stopping::integer,
@@ -81,7 +68,7 @@ order by
 
 -- name: ShownNotices :many
 -- Who was notified of these, and when.
-select n.alert_id, n.kind, n.person_id, n.channel_id, n.state, n.at, n.reason, coalesce(p.name, '') as person_name, coalesce(c.name, '') as channel_name
+select n.alert_id, n.kind, n.person_id, n.state, n.at, n.reason, coalesce(p.name, '') as person_name, coalesce(c.name, '') as channel_name
 from alert_notices n
 left join people p on p.id = n.person_id
 left join alert_channels c on c.id = n.channel_id

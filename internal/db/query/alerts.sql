@@ -120,13 +120,12 @@ order by person_id, channel_id;
 -- What waits for one person or channel, with what decides about it. opening is the state of the
 -- outage's first notice, and its message.
 select
-    n.id, n.alert_id, n.store_id, n.kind, n.created_at, n.reason,
+    n.id, n.alert_id, n.store_id, n.kind, n.reason,
     a.rule, a.subject, a.title, a.text, a.end_title, a.end_text, a.href, a.since, a.opened_at, a.ended_at, a.evidence,
     s.slug, s.name as store_name, s.timezone,
     (s.removed_at is not null)::boolean as removed,
     coalesce(o.state, '')::text as opening,
     coalesce(ol.message_id, '')::text as opening_message,
-    coalesce(p.id, 0)::bigint as owner,
     coalesce((
         select h.every_store or n.store_id = any(h.store_ids)
         from stores_held(p.id, null, null) h
@@ -230,7 +229,7 @@ where id = (
     limit 1
     for update of d skip locked
 )
-returning id, person_id, channel_id, message_id, address, body, failures, claim, created_at;
+returning id, person_id, channel_id, message_id, address, body, failures, claim;
 
 -- name: LetterMeant :one
 -- The final check before it leaves: whether anyone it's for gets anything at all, and whether it

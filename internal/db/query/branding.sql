@@ -7,15 +7,13 @@ with draft as (
     delete from branding_drafts where person_id = @person_id
     returning name, accent, logo
 )
-insert into branding (name, accent, logo, logo_type, updated_at)
-select name, accent, logo, case when logo is not null then 'image/png' end, sqlc.arg(at)::timestamptz
+insert into branding (name, accent, logo)
+select name, accent, logo
 from draft
 on conflict (only_one) do update set
     name = excluded.name,
     accent = excluded.accent,
     logo = excluded.logo,
-    logo_type = excluded.logo_type,
-    updated_at = excluded.updated_at,
     revision = branding.revision + 1
 returning name, accent, logo, revision;
 

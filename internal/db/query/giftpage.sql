@@ -17,6 +17,3 @@ where store_id = @store_id and window_start = window_end and not includes_today;
 -- The nightly comparison of a window with its days.
 select * from gift_window_checks
 where store_id = @store_id and window_start = @window_start::date and window_end = @window_end::date;
-
--- name: CampaignByID :many
-select * from gift_campaigns where store_id = @store_id and campaign_id = @campaign_id;

@@ -32,13 +32,6 @@ where m.group_id = @group_id and m.store_id = s.id and s.slug = @slug;
 -- name: RevokePersonGroup :execrows
 delete from grants where person_id = @person_id::bigint and group_id = @group_id::bigint;
 
--- name: GrantTokenGroup :execrows
-insert into grants (api_token_id, group_id)
-select @api_token_id::bigint, g.id
-from groups g
-where g.id = @group_id
-on conflict do nothing;
-
 -- name: GroupList :many
 -- Groups, or the one with that id, with their stores and the people who have them.
 select
@@ -125,10 +118,6 @@ where s.removed_at is null
 order by lower(s.name), s.id
 offset @skip
 limit @most;
-
--- name: StoreChoices :many
--- What all stores are called, to choose one from.
-select slug, name, coalesce(domain, '')::text as domain from stores where removed_at is null order by lower(name), id;
 
 -- name: ClearTags :exec
 delete from store_tags t using stores s where s.id = t.store_id and s.slug = @slug;

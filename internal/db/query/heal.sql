@@ -207,13 +207,8 @@ where h.noticed_by <> 'gift'
   )
 on conflict do nothing;
 
--- name: FirstDay :many
--- The first day that is stored whole, if any.
-select s.window_start
-from summaries s
-where s.store_id = @store_id and s.window_end = s.window_start and not s.partial
-order by s.window_start
-limit 1;
+-- name: FirstDay :one
+select d.day::date as day from first_day(@store_id) d;
 
 -- name: DropOutdatedWindows :exec
 -- A longer window that was answered before one of its days changed may be wrong, and isn't requested

@@ -107,7 +107,12 @@ select section, body, fetched_at from gift_health where store_id = @store_id ord
 select body, fetched_at from gift_plans where store_id = @store_id;
 
 -- name: CampaignRows :many
-select * from gift_campaigns where store_id = @store_id order by last_listed_at desc, position limit 200;
+-- All, or the one with that id.
+select *
+from gift_campaigns
+where store_id = @store_id and @campaign_id::text in ('', campaign_id)
+order by last_listed_at desc, position
+limit 200;
 
 -- name: CampaignListRow :many
 select total, capped, fetched_at from gift_campaign_lists where store_id = @store_id;

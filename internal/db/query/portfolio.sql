@@ -124,7 +124,7 @@ from (
 join window_checks c on c.store_id = w.store_id and c.window_start = w.first_day and c.window_end = w.last_day;
 
 -- name: StoreNames :many
--- The names of stores, to search them.
+-- The names of stores, to search them or to choose one.
 select slug, name, coalesce(domain, '')::text as domain, coalesce(currency, '')::text as currency
 from stores
 where (@every_store::boolean or id = any(@store_ids::bigint[])) and removed_at is null

@@ -169,9 +169,6 @@ from p
 join pending_connections c on c.person_id = p.id
 where c.store_id is null and c.expires_at > @now;
 
--- name: TakeRole :exec
-update people set role = 'viewer' where id = @person_id;
-
 -- name: TakeGrants :exec
 delete from grants where person_id = @person_id::bigint;
 

@@ -3,9 +3,6 @@
 -- name: SavedViewsOf :many
 select * from saved_views where person_id = @person_id order by lower(name), id;
 
--- name: SavedView :one
-select * from saved_views where id = @id and person_id = @person_id;
-
 -- name: SaveView :one
 -- If the name is taken, that view gets the new query. The number of views per person is limited.
 insert into saved_views (person_id, name, query)

@@ -18,25 +18,12 @@ select
     h.expires_at,
     h.last_hit_at,
     coalesce((select b.revision from branding b), 0)::bigint as branding_revision,
-    w.id as store_id,
-    w.slug as store_slug,
-    w.name as store_name,
-    w.timezone as store_timezone,
-    w.history_days as store_history_days,
-    w.currency as store_currency,
-    w.domain as store_domain,
-    w.paused_at as store_paused_at,
-    w.revision as store_revision,
-    coalesce((
-        select d.window_start
-        from summaries d
-        where d.store_id = w.id and d.window_start = d.window_end and not d.partial
-        order by d.window_start
-        limit 1
-    ), '0001-01-01')::date as first_day
+    sqlc.embed(w),
+    d.day::date as first_day
 from shares h
 join lateral stores_held(null, null, h.id) g on true
 join stores w on w.id = any(g.store_ids) and w.removed_at is null
+join lateral first_day(w.id) d on true
 where h.token_hash = @token_hash and h.expires_at > @now;
 
 -- name: InsertShare :execrows
@@ -77,17 +64,12 @@ where case when @every_store::boolean then @slug::text in ('', w.slug) else h.st
 order by w.slug, (h.revoked_at is null and h.expires_at > @now and p.id is not null and p.disabled_at is null) desc, h.created_at desc, h.id desc;
 
 -- name: RevokeShare :one
--- No row: the store has no such link, or it's already revoked.
-update shares
-set revoked_at = @now
-where id = @id and store_id = @store_id and revoked_at is null
-returning label;
-
--- name: RevokeShareAnywhere :one
+-- Of the store or, for the command line, of every store. No row: there is no such link, or it's already
+-- revoked.
 update shares h
 set revoked_at = @now
 from stores w
-where h.id = @id and h.revoked_at is null and w.id = h.store_id
+where h.id = @id and h.revoked_at is null and w.id = h.store_id and (@every_store::boolean or w.id = @store_id)
 returning h.label, w.slug;
 
 -- name: HitShare :exec

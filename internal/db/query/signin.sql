@@ -70,15 +70,18 @@ update people set name = @name where id = @id;
 update people set language = nullif(@language::text, '') where id = @id;
 
 -- name: LinkUsable :one
--- Whose link for that purpose it is. Only looks; the link stays valid.
-select p.*
+-- Whose link for that purpose it is, and by whom. Only looks; the link stays valid. An invitation is for
+-- people who haven't joined yet.
+select sqlc.embed(p), l.expires_at, coalesce(b.name, '')::text as made_by
 from sign_in_links l
 join people p on p.id = l.person_id
+left join people b on b.id = l.created_by
 where l.token_hash = @token_hash
     and l.purpose = @purpose
     and l.used_at is null
     and l.expires_at > @now
-    and p.disabled_at is null;
+    and p.disabled_at is null
+    and (l.purpose <> 'invitation' or p.joined_at is null);
 
 -- name: UseLink :one
 -- One statement checks and marks, so that only one of several at once gets a row. An invitation is for
@@ -146,9 +149,6 @@ delete from passkeys where person_id = @person_id;
 
 -- name: PersonByHandle :one
 select * from people where handle = @handle and disabled_at is null;
-
--- name: HandleOfPerson :one
-select handle from people where id = @id and disabled_at is null;
 
 -- name: PasskeysOfPerson :many
 select * from passkeys where person_id = @person_id order by id;

@@ -49,14 +49,11 @@ set currency = coalesce(currency, sqlc.narg(currency)::text),
     domain = coalesce(domain, sqlc.narg(domain)::text)
 where id = @id;
 
--- name: FenceService :exec
--- Work in progress for a service must not write anything anymore.
+-- name: FencePulls :exec
+-- Work in progress for a service, or for all if none is named, must not write anything anymore.
 update ledger
 set claim = claim + 1, claimed_until = null
-where store_id = @store_id and service = @service and claimed_until is not null;
-
--- name: FenceStore :exec
-update ledger set claim = claim + 1, claimed_until = null where store_id = @store_id and claimed_until is not null;
+where store_id = @store_id and @service::text in ('', service) and claimed_until is not null;
 
 -- name: RemoveStore :execrows
 update stores

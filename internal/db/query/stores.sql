@@ -6,16 +6,9 @@ where (@every_store::boolean or s.id = any(@store_ids::bigint[])) and s.removed_
 order by lower(s.name), s.id;
 
 -- name: StoreInScope :one
-select
-    s.*,
-    coalesce((
-        select d.window_start
-        from summaries d
-        where d.store_id = s.id and d.window_start = d.window_end and not d.partial
-        order by d.window_start
-        limit 1
-    ), '0001-01-01')::date as first_day
+select sqlc.embed(s), d.day::date as first_day
 from stores s
+join lateral first_day(s.id) d on true
 where s.slug = @slug and s.removed_at is null and (@every_store::boolean or s.id = any(@store_ids::bigint[]));
 
 -- name: StoresHeld :many

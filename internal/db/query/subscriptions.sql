@@ -47,7 +47,7 @@ where s.id = @id and s.ended_at is null
 -- name: ListDeliveries :many
 -- Newest first; the next page starts after the last one of the previous page.
 select
-    d.id, d.subscription_id, d.week, d.due_at, d.state, d.subject, d.tries, d.failures, d.next_at, d.sent_at, d.reason,
+    d.id, d.week, d.due_at, d.state, d.subject, d.tries, d.failures, d.next_at, d.sent_at, d.reason,
     coalesce(t.slug, '')::text as slug,
     coalesce(t.name, '')::text as store_name,
     coalesce(s.zone, t.timezone)::text as timezone,

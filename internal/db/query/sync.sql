@@ -195,11 +195,6 @@ set held_until = 'epoch', lane = ''
 from (select unnest(@ns::integer[]) as n, unnest(@untils::timestamptz[]) as held_until) as t
 where b.budget = @budget and b.n = t.n and b.held_until = t.held_until;
 
--- name: ReleaseSlot :exec
-update budget_slots
-set held_until = clock_timestamp() + @hold::interval
-where budget = @budget and n = @n and held_until = @held_until;
-
 -- name: ReleaseSlots :exec
 update budget_slots b
 set held_until = clock_timestamp() + @hold::interval

@@ -51,72 +51,46 @@ func (q *Queries) DisablePerson(ctx context.Context, id int64) (int64, error) {
 	return result.RowsAffected(), nil
 }
 
-const grantPerson = `-- name: GrantPerson :execrows
-insert into grants (person_id, store_id)
-select $1::bigint, s.id
-from stores s
-where s.slug = $2
+const grantEveryStore = `-- name: GrantEveryStore :execrows
+insert into grants (person_id, api_token_id)
+values ($1::bigint, $2::bigint)
 on conflict do nothing
 `
 
-type GrantPersonParams struct {
-	PersonID int64  `json:"person_id"`
-	Slug     string `json:"slug"`
+type GrantEveryStoreParams struct {
+	PersonID   *int64 `json:"person_id"`
+	ApiTokenID *int64 `json:"api_token_id"`
 }
 
-// No row: the store or the grant doesn't exist.
-func (q *Queries) GrantPerson(ctx context.Context, arg GrantPersonParams) (int64, error) {
-	result, err := q.db.Exec(ctx, grantPerson, arg.PersonID, arg.Slug)
+func (q *Queries) GrantEveryStore(ctx context.Context, arg GrantEveryStoreParams) (int64, error) {
+	result, err := q.db.Exec(ctx, grantEveryStore, arg.PersonID, arg.ApiTokenID)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
 }
 
-const grantPersonEveryStore = `-- name: GrantPersonEveryStore :execrows
-insert into grants (person_id, store_id)
-values ($1::bigint, null)
-on conflict do nothing
-`
-
-func (q *Queries) GrantPersonEveryStore(ctx context.Context, personID int64) (int64, error) {
-	result, err := q.db.Exec(ctx, grantPersonEveryStore, personID)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const grantToken = `-- name: GrantToken :execrows
-insert into grants (api_token_id, store_id)
-select $1::bigint, s.id
+const grantStore = `-- name: GrantStore :execrows
+insert into grants (person_id, api_token_id, store_id)
+select $1::bigint, $2::bigint, s.id
 from stores s
-where s.slug = $2
+where s.slug = $3
 on conflict do nothing
 `
 
-type GrantTokenParams struct {
-	ApiTokenID int64  `json:"api_token_id"`
+type GrantStoreParams struct {
+	PersonID   *int64 `json:"person_id"`
+	ApiTokenID *int64 `json:"api_token_id"`
 	Slug       string `json:"slug"`
 }
 
-func (q *Queries) GrantToken(ctx context.Context, arg GrantTokenParams) (int64, error) {
-	result, err := q.db.Exec(ctx, grantToken, arg.ApiTokenID, arg.Slug)
+// To a person or an API token. No row: the store doesn't exist, or the grant does.
+func (q *Queries) GrantStore(ctx context.Context, arg GrantStoreParams) (int64, error) {
+	result, err := q.db.Exec(ctx, grantStore, arg.PersonID, arg.ApiTokenID, arg.Slug)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
-}
-
-const grantTokenEveryStore = `-- name: GrantTokenEveryStore :exec
-insert into grants (api_token_id, store_id)
-values ($1::bigint, null)
-on conflict do nothing
-`
-
-func (q *Queries) GrantTokenEveryStore(ctx context.Context, apiTokenID int64) error {
-	_, err := q.db.Exec(ctx, grantTokenEveryStore, apiTokenID)
-	return err
 }
 
 const insertPerson = `-- name: InsertPerson :one
@@ -279,17 +253,6 @@ func (q *Queries) SaveSession(ctx context.Context, arg SaveSessionParams) error 
 	return err
 }
 
-const storeExists = `-- name: StoreExists :one
-select exists (select 1 from stores where slug = $1)
-`
-
-func (q *Queries) StoreExists(ctx context.Context, slug string) (bool, error) {
-	row := q.db.QueryRow(ctx, storeExists, slug)
-	var exists bool
-	err := row.Scan(&exists)
-	return exists, err
-}
-
 const tokensWithGrants = `-- name: TokensWithGrants :many
 select
     t.id, t.name, t.token_hash, t.owner_id, t.made_by, t.created_at, t.expires_at, t.revoked_at, t.last_used_at,
@@ -398,13 +361,7 @@ select
     w.domain as store_domain,
     w.paused_at as store_paused_at,
     w.revision as store_revision,
-    coalesce((
-        select d.window_start
-        from summaries d
-        where d.store_id = w.id and d.window_start = d.window_end and not d.partial
-        order by d.window_start
-        limit 1
-    ), '0001-01-01')::date as first_day,
+    d.day::date as first_day,
     o.alerts,
     -- changes whenever another of them is open
     o.alerts_mark
@@ -433,20 +390,13 @@ left join lateral (
     where a.closed_at is null and a.done_at is null and t.removed_at is null
         and (g.every_store or a.store_id = any(g.store_ids))
         and ($2 = '' or t.slug = $2)
-        and not exists (
-            select
-            from alert_snoozes m
-            where m.ended_at is null and (m.until is null or m.until > $3::timestamptz)
-                and (m.person_id is null or m.person_id = p.id)
-                and (m.store_id is null or m.store_id = a.store_id)
-                and (m.rule is null or m.rule = a.rule)
-                and (m.subject is null or m.subject = a.subject)
-        )
+        and not exists (select from snoozes_of(a.store_id, a.rule, a.subject, p.id, $3::timestamptz))
 ) o on true
 left join stores w
     on w.slug = $2
     and w.removed_at is null
     and (g.every_store or w.id = any(g.store_ids))
+join lateral first_day(w.id) d on true
 where s.token = $4 and s.expiry > $3::timestamptz and coalesce(s.seen_at, s.created_at) > $5
 `
 
@@ -547,19 +497,14 @@ select
     w.domain as store_domain,
     w.paused_at as store_paused_at,
     w.revision as store_revision,
-    coalesce((
-        select d.window_start
-        from summaries d
-        where d.store_id = w.id and d.window_start = d.window_end and not d.partial
-        order by d.window_start
-        limit 1
-    ), '0001-01-01')::date as first_day
+    d.day::date as first_day
 from api_tokens a
 join lateral stores_held(null, a.id, null) g on true
 left join stores w
     on w.slug = $1
     and w.removed_at is null
     and (g.every_store or w.id = any(g.store_ids))
+join lateral first_day(w.id) d on true
 where a.token_hash = $2 and a.expires_at > $3::timestamptz
 `
 

@@ -8,8 +8,6 @@ package sqlc
 import (
 	"context"
 	"time"
-
-	"github.com/storeglass/storeglass/internal/locale"
 )
 
 const deleteInvited = `-- name: DeleteInvited :execrows
@@ -42,22 +40,23 @@ func (q *Queries) DeleteLinksOfPurpose(ctx context.Context, arg DeleteLinksOfPur
 	return result.RowsAffected(), nil
 }
 
-const grantPersonGroup = `-- name: GrantPersonGroup :execrows
-insert into grants (person_id, group_id)
-select $1::bigint, g.id
+const grantGroup = `-- name: GrantGroup :execrows
+insert into grants (person_id, api_token_id, group_id)
+select $1::bigint, $2::bigint, g.id
 from groups g
-where g.id = $2
+where g.id = $3
 on conflict do nothing
 `
 
-type GrantPersonGroupParams struct {
-	PersonID int64 `json:"person_id"`
-	GroupID  int64 `json:"group_id"`
+type GrantGroupParams struct {
+	PersonID   *int64 `json:"person_id"`
+	ApiTokenID *int64 `json:"api_token_id"`
+	GroupID    int64  `json:"group_id"`
 }
 
-// No row: the group or the grant doesn't exist.
-func (q *Queries) GrantPersonGroup(ctx context.Context, arg GrantPersonGroupParams) (int64, error) {
-	result, err := q.db.Exec(ctx, grantPersonGroup, arg.PersonID, arg.GroupID)
+// To a person or an API token. No row: the group doesn't exist, or the grant does.
+func (q *Queries) GrantGroup(ctx context.Context, arg GrantGroupParams) (int64, error) {
+	result, err := q.db.Exec(ctx, grantGroup, arg.PersonID, arg.ApiTokenID, arg.GroupID)
 	if err != nil {
 		return 0, err
 	}
@@ -88,65 +87,6 @@ func (q *Queries) InsertLink(ctx context.Context, arg InsertLinkParams) error {
 		arg.CreatedAt,
 	)
 	return err
-}
-
-const invitationByHash = `-- name: InvitationByHash :one
-select
-    p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.mail_problem, p.mail_id, p.created_at,
-    l.expires_at,
-    coalesce(b.name, '')::text as invited_by
-from sign_in_links l
-join people p on p.id = l.person_id
-left join people b on b.id = l.created_by
-where l.token_hash = $1
-    and l.purpose = 'invitation'
-    and l.used_at is null
-    and l.expires_at > $2
-    and p.joined_at is null
-    and p.disabled_at is null
-`
-
-type InvitationByHashParams struct {
-	TokenHash []byte    `json:"token_hash"`
-	Now       time.Time `json:"now"`
-}
-
-type InvitationByHashRow struct {
-	ID          int64          `json:"id"`
-	Email       string         `json:"email"`
-	Name        string         `json:"name"`
-	Role        string         `json:"role"`
-	Handle      []byte         `json:"handle"`
-	Language    *string        `json:"language"`
-	JoinedAt    *time.Time     `json:"joined_at"`
-	DisabledAt  *time.Time     `json:"disabled_at"`
-	MailProblem locale.Message `json:"mail_problem"`
-	MailID      *string        `json:"mail_id"`
-	CreatedAt   time.Time      `json:"created_at"`
-	ExpiresAt   time.Time      `json:"expires_at"`
-	InvitedBy   string         `json:"invited_by"`
-}
-
-// Only looks; the link stays valid.
-func (q *Queries) InvitationByHash(ctx context.Context, arg InvitationByHashParams) (InvitationByHashRow, error) {
-	row := q.db.QueryRow(ctx, invitationByHash, arg.TokenHash, arg.Now)
-	var i InvitationByHashRow
-	err := row.Scan(
-		&i.ID,
-		&i.Email,
-		&i.Name,
-		&i.Role,
-		&i.Handle,
-		&i.Language,
-		&i.JoinedAt,
-		&i.DisabledAt,
-		&i.MailProblem,
-		&i.MailID,
-		&i.CreatedAt,
-		&i.ExpiresAt,
-		&i.InvitedBy,
-	)
-	return i, err
 }
 
 const personByID = `-- name: PersonByID :one

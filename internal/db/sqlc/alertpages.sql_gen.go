@@ -420,15 +420,7 @@ const needsOfStores = `-- name: NeedsOfStores :many
 select distinct on (a.store_id) a.store_id, a.rule, a.subject, a.title, a.todo, a.text, a.since, count(*) over (partition by a.store_id) as alerts
 from alerts a
 where a.closed_at is null and a.done_at is null and a.store_id = any($1::bigint[])
-  and not exists (
-      select
-      from alert_snoozes m
-      where m.ended_at is null and (m.until is null or m.until > $2::timestamptz)
-        and (m.person_id is null or m.person_id = $3::bigint)
-        and (m.store_id is null or m.store_id = a.store_id)
-        and (m.rule is null or m.rule = a.rule)
-        and (m.subject is null or m.subject = a.subject)
-  )
+  and not exists (select from snoozes_of(a.store_id, a.rule, a.subject, $2::bigint, $3::timestamptz))
 order by
     a.store_id,
     coalesce(array_position($4::text[], a.rule), 0) > $5::integer,
@@ -439,8 +431,8 @@ order by
 
 type NeedsOfStoresParams struct {
 	StoreIds []int64   `json:"store_ids"`
-	Now      time.Time `json:"now"`
 	PersonID int64     `json:"person_id"`
+	Now      time.Time `json:"now"`
 	Rules    []string  `json:"rules"`
 	Stopping int32     `json:"stopping"`
 }
@@ -461,8 +453,8 @@ type NeedsOfStoresRow struct {
 func (q *Queries) NeedsOfStores(ctx context.Context, arg NeedsOfStoresParams) ([]NeedsOfStoresRow, error) {
 	rows, err := q.db.Query(ctx, needsOfStores,
 		arg.StoreIds,
-		arg.Now,
 		arg.PersonID,
+		arg.Now,
 		arg.Rules,
 		arg.Stopping,
 	)
@@ -834,7 +826,7 @@ func (q *Queries) ShownChannel(ctx context.Context, arg ShownChannelParams) (Sho
 }
 
 const shownNotices = `-- name: ShownNotices :many
-select n.alert_id, n.kind, n.person_id, n.channel_id, n.state, n.at, n.reason, coalesce(p.name, '') as person_name, coalesce(c.name, '') as channel_name
+select n.alert_id, n.kind, n.person_id, n.state, n.at, n.reason, coalesce(p.name, '') as person_name, coalesce(c.name, '') as channel_name
 from alert_notices n
 left join people p on p.id = n.person_id
 left join alert_channels c on c.id = n.channel_id
@@ -852,7 +844,6 @@ type ShownNoticesRow struct {
 	AlertID     int64            `json:"alert_id"`
 	Kind        fact.NoticeKind  `json:"kind"`
 	PersonID    *int64           `json:"person_id"`
-	ChannelID   *int64           `json:"channel_id"`
 	State       fact.NoticeState `json:"state"`
 	At          time.Time        `json:"at"`
 	Reason      locale.Message   `json:"reason"`
@@ -874,7 +865,6 @@ func (q *Queries) ShownNotices(ctx context.Context, arg ShownNoticesParams) ([]S
 			&i.AlertID,
 			&i.Kind,
 			&i.PersonID,
-			&i.ChannelID,
 			&i.State,
 			&i.At,
 			&i.Reason,
@@ -903,12 +893,7 @@ join stores s on s.id = a.store_id
 left join people p on p.id = a.assigned_to
 left join lateral (
     select id, store_id, rule, subject, person_id, until, created_by, created_at, ended_at
-    from alert_snoozes m
-    where m.ended_at is null and (m.until is null or m.until > $1::timestamptz)
-      and (m.person_id is null or m.person_id = $2::bigint)
-      and (m.store_id is null or m.store_id = a.store_id)
-      and (m.rule is null or m.rule = a.rule)
-      and (m.subject is null or m.subject = a.subject)
+    from snoozes_of(a.store_id, a.rule, a.subject, $1::bigint, $2::timestamptz) m
     order by m.until desc nulls first, m.id
     limit 1
 ) m on true
@@ -925,8 +910,8 @@ limit $8
 `
 
 type ShownOpenAlertsParams struct {
-	Now        time.Time `json:"now"`
 	PersonID   int64     `json:"person_id"`
+	Now        time.Time `json:"now"`
 	EveryStore bool      `json:"every_store"`
 	StoreIds   []int64   `json:"store_ids"`
 	Slug       string    `json:"slug"`
@@ -978,8 +963,8 @@ type ShownOpenAlertsRow struct {
 // ones at the start stop the numbers.
 func (q *Queries) ShownOpenAlerts(ctx context.Context, arg ShownOpenAlertsParams) ([]ShownOpenAlertsRow, error) {
 	rows, err := q.db.Query(ctx, shownOpenAlerts,
-		arg.Now,
 		arg.PersonID,
+		arg.Now,
 		arg.EveryStore,
 		arg.StoreIds,
 		arg.Slug,

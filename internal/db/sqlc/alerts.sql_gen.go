@@ -57,7 +57,7 @@ where id = (
     limit 1
     for update of d skip locked
 )
-returning id, person_id, channel_id, message_id, address, body, failures, claim, created_at
+returning id, person_id, channel_id, message_id, address, body, failures, claim
 `
 
 type BeginLetterParams struct {
@@ -67,15 +67,14 @@ type BeginLetterParams struct {
 }
 
 type BeginLetterRow struct {
-	ID        int64     `json:"id"`
-	PersonID  *int64    `json:"person_id"`
-	ChannelID *int64    `json:"channel_id"`
-	MessageID string    `json:"message_id"`
-	Address   *string   `json:"address"`
-	Body      []byte    `json:"body"`
-	Failures  int32     `json:"failures"`
-	Claim     int32     `json:"claim"`
-	CreatedAt time.Time `json:"created_at"`
+	ID        int64   `json:"id"`
+	PersonID  *int64  `json:"person_id"`
+	ChannelID *int64  `json:"channel_id"`
+	MessageID string  `json:"message_id"`
+	Address   *string `json:"address"`
+	Body      []byte  `json:"body"`
+	Failures  int32   `json:"failures"`
+	Claim     int32   `json:"claim"`
 }
 
 // The next one of a person or a channel. Only the latest claim records the outcome.
@@ -91,7 +90,6 @@ func (q *Queries) BeginLetter(ctx context.Context, arg BeginLetterParams) (Begin
 		&i.Body,
 		&i.Failures,
 		&i.Claim,
-		&i.CreatedAt,
 	)
 	return i, err
 }
@@ -589,13 +587,12 @@ func (q *Queries) LockChannel(ctx context.Context, id int64) error {
 
 const lockNotices = `-- name: LockNotices :many
 select
-    n.id, n.alert_id, n.store_id, n.kind, n.created_at, n.reason,
+    n.id, n.alert_id, n.store_id, n.kind, n.reason,
     a.rule, a.subject, a.title, a.text, a.end_title, a.end_text, a.href, a.since, a.opened_at, a.ended_at, a.evidence,
     s.slug, s.name as store_name, s.timezone,
     (s.removed_at is not null)::boolean as removed,
     coalesce(o.state, '')::text as opening,
     coalesce(ol.message_id, '')::text as opening_message,
-    coalesce(p.id, 0)::bigint as owner,
     coalesce((
         select h.every_store or n.store_id = any(h.store_ids)
         from stores_held(p.id, null, null) h
@@ -624,7 +621,6 @@ type LockNoticesRow struct {
 	AlertID        int64            `json:"alert_id"`
 	StoreID        int64            `json:"store_id"`
 	Kind           fact.NoticeKind  `json:"kind"`
-	CreatedAt      time.Time        `json:"created_at"`
 	Reason         locale.Message   `json:"reason"`
 	Rule           string           `json:"rule"`
 	Subject        string           `json:"subject"`
@@ -643,7 +639,6 @@ type LockNoticesRow struct {
 	Removed        bool             `json:"removed"`
 	Opening        string           `json:"opening"`
 	OpeningMessage string           `json:"opening_message"`
-	Owner          int64            `json:"owner"`
 	Held           bool             `json:"held"`
 }
 
@@ -663,7 +658,6 @@ func (q *Queries) LockNotices(ctx context.Context, arg LockNoticesParams) ([]Loc
 			&i.AlertID,
 			&i.StoreID,
 			&i.Kind,
-			&i.CreatedAt,
 			&i.Reason,
 			&i.Rule,
 			&i.Subject,
@@ -682,7 +676,6 @@ func (q *Queries) LockNotices(ctx context.Context, arg LockNoticesParams) ([]Loc
 			&i.Removed,
 			&i.Opening,
 			&i.OpeningMessage,
-			&i.Owner,
 			&i.Held,
 		); err != nil {
 			return nil, err

@@ -7,7 +7,6 @@ package sqlc
 
 import (
 	"context"
-	"time"
 )
 
 const branding = `-- name: Branding :one
@@ -61,26 +60,19 @@ func (q *Queries) DeleteBrandingDraft(ctx context.Context, personID int64) error
 
 const publishBranding = `-- name: PublishBranding :one
 with draft as (
-    delete from branding_drafts where person_id = $2
+    delete from branding_drafts where person_id = $1
     returning name, accent, logo
 )
-insert into branding (name, accent, logo, logo_type, updated_at)
-select name, accent, logo, case when logo is not null then 'image/png' end, $1::timestamptz
+insert into branding (name, accent, logo)
+select name, accent, logo
 from draft
 on conflict (only_one) do update set
     name = excluded.name,
     accent = excluded.accent,
     logo = excluded.logo,
-    logo_type = excluded.logo_type,
-    updated_at = excluded.updated_at,
     revision = branding.revision + 1
 returning name, accent, logo, revision
 `
-
-type PublishBrandingParams struct {
-	At       time.Time `json:"at"`
-	PersonID int64     `json:"person_id"`
-}
 
 type PublishBrandingRow struct {
 	Name     string `json:"name"`
@@ -90,8 +82,8 @@ type PublishBrandingRow struct {
 }
 
 // The revision only ever increases, even when it's our own branding again: pages are cached by it.
-func (q *Queries) PublishBranding(ctx context.Context, arg PublishBrandingParams) (PublishBrandingRow, error) {
-	row := q.db.QueryRow(ctx, publishBranding, arg.At, arg.PersonID)
+func (q *Queries) PublishBranding(ctx context.Context, personID int64) (PublishBrandingRow, error) {
+	row := q.db.QueryRow(ctx, publishBranding, personID)
 	var i PublishBrandingRow
 	err := row.Scan(
 		&i.Name,

@@ -11,48 +11,6 @@ import (
 	"github.com/golang-sql/civil"
 )
 
-const campaignByID = `-- name: CampaignByID :many
-select store_id, campaign_id, name, status, type, target_page, start_date, end_date, code, position, first_seen_at, last_listed_at from gift_campaigns where store_id = $1 and campaign_id = $2
-`
-
-type CampaignByIDParams struct {
-	StoreID    int64  `json:"store_id"`
-	CampaignID string `json:"campaign_id"`
-}
-
-func (q *Queries) CampaignByID(ctx context.Context, arg CampaignByIDParams) ([]GiftCampaign, error) {
-	rows, err := q.db.Query(ctx, campaignByID, arg.StoreID, arg.CampaignID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []GiftCampaign
-	for rows.Next() {
-		var i GiftCampaign
-		if err := rows.Scan(
-			&i.StoreID,
-			&i.CampaignID,
-			&i.Name,
-			&i.Status,
-			&i.Type,
-			&i.TargetPage,
-			&i.StartDate,
-			&i.EndDate,
-			&i.Code,
-			&i.Position,
-			&i.FirstSeenAt,
-			&i.LastListedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const giftCheck = `-- name: GiftCheck :many
 select store_id, window_start, window_end, reported_orders, stitched_orders, reported_revenue, stitched_revenue, days_stored, days_missing, days_derived, agrees, checked_at from gift_window_checks
 where store_id = $1 and window_start = $2::date and window_end = $3::date

@@ -98,27 +98,6 @@ func (q *Queries) DeleteGroup(ctx context.Context, id int64) error {
 	return err
 }
 
-const grantTokenGroup = `-- name: GrantTokenGroup :execrows
-insert into grants (api_token_id, group_id)
-select $1::bigint, g.id
-from groups g
-where g.id = $2
-on conflict do nothing
-`
-
-type GrantTokenGroupParams struct {
-	ApiTokenID int64 `json:"api_token_id"`
-	GroupID    int64 `json:"group_id"`
-}
-
-func (q *Queries) GrantTokenGroup(ctx context.Context, arg GrantTokenGroupParams) (int64, error) {
-	result, err := q.db.Exec(ctx, grantTokenGroup, arg.ApiTokenID, arg.GroupID)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
 const groupByID = `-- name: GroupByID :one
 select id, name, created_at from groups where id = $1
 `
@@ -327,37 +306,6 @@ func (q *Queries) RevokePersonGroup(ctx context.Context, arg RevokePersonGroupPa
 		return 0, err
 	}
 	return result.RowsAffected(), nil
-}
-
-const storeChoices = `-- name: StoreChoices :many
-select slug, name, coalesce(domain, '')::text as domain from stores where removed_at is null order by lower(name), id
-`
-
-type StoreChoicesRow struct {
-	Slug   string `json:"slug"`
-	Name   string `json:"name"`
-	Domain string `json:"domain"`
-}
-
-// What all stores are called, to choose one from.
-func (q *Queries) StoreChoices(ctx context.Context) ([]StoreChoicesRow, error) {
-	rows, err := q.db.Query(ctx, storeChoices)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []StoreChoicesRow
-	for rows.Next() {
-		var i StoreChoicesRow
-		if err := rows.Scan(&i.Slug, &i.Name, &i.Domain); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const taggedStores = `-- name: TaggedStores :many

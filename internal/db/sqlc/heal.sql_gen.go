@@ -124,33 +124,15 @@ func (q *Queries) DropOutdatedWindows(ctx context.Context, arg DropOutdatedWindo
 	return err
 }
 
-const firstDay = `-- name: FirstDay :many
-select s.window_start
-from summaries s
-where s.store_id = $1 and s.window_end = s.window_start and not s.partial
-order by s.window_start
-limit 1
+const firstDay = `-- name: FirstDay :one
+select d.day::date as day from first_day($1) d
 `
 
-// The first day that is stored whole, if any.
-func (q *Queries) FirstDay(ctx context.Context, storeID int64) ([]civil.Date, error) {
-	rows, err := q.db.Query(ctx, firstDay, storeID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []civil.Date
-	for rows.Next() {
-		var window_start civil.Date
-		if err := rows.Scan(&window_start); err != nil {
-			return nil, err
-		}
-		items = append(items, window_start)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (q *Queries) FirstDay(ctx context.Context, storeID int64) (civil.Date, error) {
+	row := q.db.QueryRow(ctx, firstDay, storeID)
+	var day civil.Date
+	err := row.Scan(&day)
+	return day, err
 }
 
 const forgetRanges = `-- name: ForgetRanges :exec

@@ -169,13 +169,11 @@ type AuditCount struct {
 }
 
 type Branding struct {
-	OnlyOne   bool      `json:"only_one"`
-	Name      string    `json:"name"`
-	Accent    string    `json:"accent"`
-	Logo      []byte    `json:"logo"`
-	LogoType  *string   `json:"logo_type"`
-	Revision  int64     `json:"revision"`
-	UpdatedAt time.Time `json:"updated_at"`
+	OnlyOne  bool   `json:"only_one"`
+	Name     string `json:"name"`
+	Accent   string `json:"accent"`
+	Logo     []byte `json:"logo"`
+	Revision int64  `json:"revision"`
 }
 
 type BrandingDraft struct {

@@ -46,11 +46,21 @@ func (q *Queries) CampaignListRow(ctx context.Context, storeID int64) ([]Campaig
 }
 
 const campaignRows = `-- name: CampaignRows :many
-select store_id, campaign_id, name, status, type, target_page, start_date, end_date, code, position, first_seen_at, last_listed_at from gift_campaigns where store_id = $1 order by last_listed_at desc, position limit 200
+select store_id, campaign_id, name, status, type, target_page, start_date, end_date, code, position, first_seen_at, last_listed_at
+from gift_campaigns
+where store_id = $1 and $2::text in ('', campaign_id)
+order by last_listed_at desc, position
+limit 200
 `
 
-func (q *Queries) CampaignRows(ctx context.Context, storeID int64) ([]GiftCampaign, error) {
-	rows, err := q.db.Query(ctx, campaignRows, storeID)
+type CampaignRowsParams struct {
+	StoreID    int64  `json:"store_id"`
+	CampaignID string `json:"campaign_id"`
+}
+
+// All, or the one with that id.
+func (q *Queries) CampaignRows(ctx context.Context, arg CampaignRowsParams) ([]GiftCampaign, error) {
+	rows, err := q.db.Query(ctx, campaignRows, arg.StoreID, arg.CampaignID)
 	if err != nil {
 		return nil, err
 	}

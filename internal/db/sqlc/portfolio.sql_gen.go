@@ -412,7 +412,7 @@ type StoreNamesRow struct {
 	Currency string `json:"currency"`
 }
 
-// The names of stores, to search them.
+// The names of stores, to search them or to choose one.
 func (q *Queries) StoreNames(ctx context.Context, arg StoreNamesParams) ([]StoreNamesRow, error) {
 	rows, err := q.db.Query(ctx, storeNames, arg.EveryStore, arg.StoreIds)
 	if err != nil {

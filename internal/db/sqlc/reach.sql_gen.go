@@ -364,12 +364,3 @@ func (q *Queries) TakeGrants(ctx context.Context, personID int64) error {
 	_, err := q.db.Exec(ctx, takeGrants, personID)
 	return err
 }
-
-const takeRole = `-- name: TakeRole :exec
-update people set role = 'viewer' where id = $1
-`
-
-func (q *Queries) TakeRole(ctx context.Context, personID int64) error {
-	_, err := q.db.Exec(ctx, takeRole, personID)
-	return err
-}

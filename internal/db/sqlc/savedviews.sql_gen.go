@@ -98,29 +98,6 @@ func (q *Queries) SaveView(ctx context.Context, arg SaveViewParams) (int64, erro
 	return id, err
 }
 
-const savedView = `-- name: SavedView :one
-select id, person_id, name, query, opens, created_at from saved_views where id = $1 and person_id = $2
-`
-
-type SavedViewParams struct {
-	ID       int64 `json:"id"`
-	PersonID int64 `json:"person_id"`
-}
-
-func (q *Queries) SavedView(ctx context.Context, arg SavedViewParams) (SavedView, error) {
-	row := q.db.QueryRow(ctx, savedView, arg.ID, arg.PersonID)
-	var i SavedView
-	err := row.Scan(
-		&i.ID,
-		&i.PersonID,
-		&i.Name,
-		&i.Query,
-		&i.Opens,
-		&i.CreatedAt,
-	)
-	return i, err
-}
-
 const savedViewsOf = `-- name: SavedViewsOf :many
 
 select id, person_id, name, query, opens, created_at from saved_views where person_id = $1 order by lower(name), id

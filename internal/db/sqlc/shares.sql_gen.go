@@ -187,47 +187,35 @@ func (q *Queries) ListShares(ctx context.Context, arg ListSharesParams) ([]ListS
 }
 
 const revokeShare = `-- name: RevokeShare :one
-update shares
-set revoked_at = $1
-where id = $2 and store_id = $3 and revoked_at is null
-returning label
-`
-
-type RevokeShareParams struct {
-	Now     *time.Time `json:"now"`
-	ID      int64      `json:"id"`
-	StoreID int64      `json:"store_id"`
-}
-
-// No row: the store has no such link, or it's already revoked.
-func (q *Queries) RevokeShare(ctx context.Context, arg RevokeShareParams) (string, error) {
-	row := q.db.QueryRow(ctx, revokeShare, arg.Now, arg.ID, arg.StoreID)
-	var label string
-	err := row.Scan(&label)
-	return label, err
-}
-
-const revokeShareAnywhere = `-- name: RevokeShareAnywhere :one
 update shares h
 set revoked_at = $1
 from stores w
-where h.id = $2 and h.revoked_at is null and w.id = h.store_id
+where h.id = $2 and h.revoked_at is null and w.id = h.store_id and ($3::boolean or w.id = $4)
 returning h.label, w.slug
 `
 
-type RevokeShareAnywhereParams struct {
-	Now *time.Time `json:"now"`
-	ID  int64      `json:"id"`
+type RevokeShareParams struct {
+	Now        *time.Time `json:"now"`
+	ID         int64      `json:"id"`
+	EveryStore bool       `json:"every_store"`
+	StoreID    int64      `json:"store_id"`
 }
 
-type RevokeShareAnywhereRow struct {
+type RevokeShareRow struct {
 	Label string `json:"label"`
 	Slug  string `json:"slug"`
 }
 
-func (q *Queries) RevokeShareAnywhere(ctx context.Context, arg RevokeShareAnywhereParams) (RevokeShareAnywhereRow, error) {
-	row := q.db.QueryRow(ctx, revokeShareAnywhere, arg.Now, arg.ID)
-	var i RevokeShareAnywhereRow
+// Of the store or, for the command line, of every store. No row: there is no such link, or it's already
+// revoked.
+func (q *Queries) RevokeShare(ctx context.Context, arg RevokeShareParams) (RevokeShareRow, error) {
+	row := q.db.QueryRow(ctx, revokeShare,
+		arg.Now,
+		arg.ID,
+		arg.EveryStore,
+		arg.StoreID,
+	)
+	var i RevokeShareRow
 	err := row.Scan(&i.Label, &i.Slug)
 	return i, err
 }
@@ -249,25 +237,12 @@ select
     h.expires_at,
     h.last_hit_at,
     coalesce((select b.revision from branding b), 0)::bigint as branding_revision,
-    w.id as store_id,
-    w.slug as store_slug,
-    w.name as store_name,
-    w.timezone as store_timezone,
-    w.history_days as store_history_days,
-    w.currency as store_currency,
-    w.domain as store_domain,
-    w.paused_at as store_paused_at,
-    w.revision as store_revision,
-    coalesce((
-        select d.window_start
-        from summaries d
-        where d.store_id = w.id and d.window_start = d.window_end and not d.partial
-        order by d.window_start
-        limit 1
-    ), '0001-01-01')::date as first_day
+    w.id, w.slug, w.name, w.timezone, w.currency, w.domain, w.history_days, w.paused_at, w.removed_at, w.removed_by, w.removed_by_person, w.revision, w.upsell_pulled_at, w.gift_pulled_at, w.last_day, w.days_stored, w.days_planned, w.days_left, w.created_at,
+    d.day::date as first_day
 from shares h
 join lateral stores_held(null, null, h.id) g on true
 join stores w on w.id = any(g.store_ids) and w.removed_at is null
+join lateral first_day(w.id) d on true
 where h.token_hash = $1 and h.expires_at > $2
 `
 
@@ -291,15 +266,7 @@ type VisitByShareRow struct {
 	ExpiresAt        time.Time   `json:"expires_at"`
 	LastHitAt        *time.Time  `json:"last_hit_at"`
 	BrandingRevision int64       `json:"branding_revision"`
-	StoreID          int64       `json:"store_id"`
-	StoreSlug        string      `json:"store_slug"`
-	StoreName        string      `json:"store_name"`
-	StoreTimezone    string      `json:"store_timezone"`
-	StoreHistoryDays int32       `json:"store_history_days"`
-	StoreCurrency    *string     `json:"store_currency"`
-	StoreDomain      *string     `json:"store_domain"`
-	StorePausedAt    *time.Time  `json:"store_paused_at"`
-	StoreRevision    int64       `json:"store_revision"`
+	Store            Store       `json:"store"`
 	FirstDay         civil.Date  `json:"first_day"`
 }
 
@@ -324,15 +291,25 @@ func (q *Queries) VisitByShare(ctx context.Context, arg VisitByShareParams) (Vis
 		&i.ExpiresAt,
 		&i.LastHitAt,
 		&i.BrandingRevision,
-		&i.StoreID,
-		&i.StoreSlug,
-		&i.StoreName,
-		&i.StoreTimezone,
-		&i.StoreHistoryDays,
-		&i.StoreCurrency,
-		&i.StoreDomain,
-		&i.StorePausedAt,
-		&i.StoreRevision,
+		&i.Store.ID,
+		&i.Store.Slug,
+		&i.Store.Name,
+		&i.Store.Timezone,
+		&i.Store.Currency,
+		&i.Store.Domain,
+		&i.Store.HistoryDays,
+		&i.Store.PausedAt,
+		&i.Store.RemovedAt,
+		&i.Store.RemovedBy,
+		&i.Store.RemovedByPerson,
+		&i.Store.Revision,
+		&i.Store.UpsellPulledAt,
+		&i.Store.GiftPulledAt,
+		&i.Store.LastDay,
+		&i.Store.DaysStored,
+		&i.Store.DaysPlanned,
+		&i.Store.DaysLeft,
+		&i.Store.CreatedAt,
 		&i.FirstDay,
 	)
 	return i, err

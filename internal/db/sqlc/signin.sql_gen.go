@@ -173,17 +173,6 @@ func (q *Queries) FactorsOfPerson(ctx context.Context, personID int64) (FactorsO
 	return i, err
 }
 
-const handleOfPerson = `-- name: HandleOfPerson :one
-select handle from people where id = $1 and disabled_at is null
-`
-
-func (q *Queries) HandleOfPerson(ctx context.Context, id int64) ([]byte, error) {
-	row := q.db.QueryRow(ctx, handleOfPerson, id)
-	var handle []byte
-	err := row.Scan(&handle)
-	return handle, err
-}
-
 const identitiesOfPerson = `-- name: IdentitiesOfPerson :many
 select issuer, subject, person_id, email, created_at, last_used_at from identities where person_id = $1 order by created_at, issuer, subject
 `
@@ -316,14 +305,16 @@ func (q *Queries) JoinPerson(ctx context.Context, arg JoinPersonParams) (int64, 
 }
 
 const linkUsable = `-- name: LinkUsable :one
-select p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.mail_problem, p.mail_id, p.created_at
+select p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.mail_problem, p.mail_id, p.created_at, l.expires_at, coalesce(b.name, '')::text as made_by
 from sign_in_links l
 join people p on p.id = l.person_id
+left join people b on b.id = l.created_by
 where l.token_hash = $1
     and l.purpose = $2
     and l.used_at is null
     and l.expires_at > $3
     and p.disabled_at is null
+    and (l.purpose <> 'invitation' or p.joined_at is null)
 `
 
 type LinkUsableParams struct {
@@ -332,22 +323,31 @@ type LinkUsableParams struct {
 	Now       time.Time `json:"now"`
 }
 
-// Whose link for that purpose it is. Only looks; the link stays valid.
-func (q *Queries) LinkUsable(ctx context.Context, arg LinkUsableParams) (Person, error) {
+type LinkUsableRow struct {
+	Person    Person    `json:"person"`
+	ExpiresAt time.Time `json:"expires_at"`
+	MadeBy    string    `json:"made_by"`
+}
+
+// Whose link for that purpose it is, and by whom. Only looks; the link stays valid. An invitation is for
+// people who haven't joined yet.
+func (q *Queries) LinkUsable(ctx context.Context, arg LinkUsableParams) (LinkUsableRow, error) {
 	row := q.db.QueryRow(ctx, linkUsable, arg.TokenHash, arg.Purpose, arg.Now)
-	var i Person
+	var i LinkUsableRow
 	err := row.Scan(
-		&i.ID,
-		&i.Email,
-		&i.Name,
-		&i.Role,
-		&i.Handle,
-		&i.Language,
-		&i.JoinedAt,
-		&i.DisabledAt,
-		&i.MailProblem,
-		&i.MailID,
-		&i.CreatedAt,
+		&i.Person.ID,
+		&i.Person.Email,
+		&i.Person.Name,
+		&i.Person.Role,
+		&i.Person.Handle,
+		&i.Person.Language,
+		&i.Person.JoinedAt,
+		&i.Person.DisabledAt,
+		&i.Person.MailProblem,
+		&i.Person.MailID,
+		&i.Person.CreatedAt,
+		&i.ExpiresAt,
+		&i.MadeBy,
 	)
 	return i, err
 }

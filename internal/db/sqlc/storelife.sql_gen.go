@@ -75,29 +75,20 @@ func (q *Queries) DeleteCredential(ctx context.Context, arg DeleteCredentialPara
 	return result.RowsAffected(), nil
 }
 
-const fenceService = `-- name: FenceService :exec
+const fencePulls = `-- name: FencePulls :exec
 update ledger
 set claim = claim + 1, claimed_until = null
-where store_id = $1 and service = $2 and claimed_until is not null
+where store_id = $1 and $2::text in ('', service) and claimed_until is not null
 `
 
-type FenceServiceParams struct {
+type FencePullsParams struct {
 	StoreID int64  `json:"store_id"`
 	Service string `json:"service"`
 }
 
-// Work in progress for a service must not write anything anymore.
-func (q *Queries) FenceService(ctx context.Context, arg FenceServiceParams) error {
-	_, err := q.db.Exec(ctx, fenceService, arg.StoreID, arg.Service)
-	return err
-}
-
-const fenceStore = `-- name: FenceStore :exec
-update ledger set claim = claim + 1, claimed_until = null where store_id = $1 and claimed_until is not null
-`
-
-func (q *Queries) FenceStore(ctx context.Context, storeID int64) error {
-	_, err := q.db.Exec(ctx, fenceStore, storeID)
+// Work in progress for a service, or for all if none is named, must not write anything anymore.
+func (q *Queries) FencePulls(ctx context.Context, arg FencePullsParams) error {
+	_, err := q.db.Exec(ctx, fencePulls, arg.StoreID, arg.Service)
 	return err
 }
 

@@ -725,16 +725,9 @@ func (q *Queries) StoreBySlug(ctx context.Context, slug string) (Store, error) {
 }
 
 const storeInScope = `-- name: StoreInScope :one
-select
-    s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.removed_at, s.removed_by, s.removed_by_person, s.revision, s.upsell_pulled_at, s.gift_pulled_at, s.last_day, s.days_stored, s.days_planned, s.days_left, s.created_at,
-    coalesce((
-        select d.window_start
-        from summaries d
-        where d.store_id = s.id and d.window_start = d.window_end and not d.partial
-        order by d.window_start
-        limit 1
-    ), '0001-01-01')::date as first_day
+select s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.removed_at, s.removed_by, s.removed_by_person, s.revision, s.upsell_pulled_at, s.gift_pulled_at, s.last_day, s.days_stored, s.days_planned, s.days_left, s.created_at, d.day::date as first_day
 from stores s
+join lateral first_day(s.id) d on true
 where s.slug = $1 and s.removed_at is null and ($2::boolean or s.id = any($3::bigint[]))
 `
 
@@ -745,51 +738,33 @@ type StoreInScopeParams struct {
 }
 
 type StoreInScopeRow struct {
-	ID              int64       `json:"id"`
-	Slug            string      `json:"slug"`
-	Name            string      `json:"name"`
-	Timezone        string      `json:"timezone"`
-	Currency        *string     `json:"currency"`
-	Domain          *string     `json:"domain"`
-	HistoryDays     int32       `json:"history_days"`
-	PausedAt        *time.Time  `json:"paused_at"`
-	RemovedAt       *time.Time  `json:"removed_at"`
-	RemovedBy       *string     `json:"removed_by"`
-	RemovedByPerson *int64      `json:"removed_by_person"`
-	Revision        int64       `json:"revision"`
-	UpsellPulledAt  *time.Time  `json:"upsell_pulled_at"`
-	GiftPulledAt    *time.Time  `json:"gift_pulled_at"`
-	LastDay         *civil.Date `json:"last_day"`
-	DaysStored      *int32      `json:"days_stored"`
-	DaysPlanned     *int32      `json:"days_planned"`
-	DaysLeft        *int32      `json:"days_left"`
-	CreatedAt       time.Time   `json:"created_at"`
-	FirstDay        civil.Date  `json:"first_day"`
+	Store    Store      `json:"store"`
+	FirstDay civil.Date `json:"first_day"`
 }
 
 func (q *Queries) StoreInScope(ctx context.Context, arg StoreInScopeParams) (StoreInScopeRow, error) {
 	row := q.db.QueryRow(ctx, storeInScope, arg.Slug, arg.EveryStore, arg.StoreIds)
 	var i StoreInScopeRow
 	err := row.Scan(
-		&i.ID,
-		&i.Slug,
-		&i.Name,
-		&i.Timezone,
-		&i.Currency,
-		&i.Domain,
-		&i.HistoryDays,
-		&i.PausedAt,
-		&i.RemovedAt,
-		&i.RemovedBy,
-		&i.RemovedByPerson,
-		&i.Revision,
-		&i.UpsellPulledAt,
-		&i.GiftPulledAt,
-		&i.LastDay,
-		&i.DaysStored,
-		&i.DaysPlanned,
-		&i.DaysLeft,
-		&i.CreatedAt,
+		&i.Store.ID,
+		&i.Store.Slug,
+		&i.Store.Name,
+		&i.Store.Timezone,
+		&i.Store.Currency,
+		&i.Store.Domain,
+		&i.Store.HistoryDays,
+		&i.Store.PausedAt,
+		&i.Store.RemovedAt,
+		&i.Store.RemovedBy,
+		&i.Store.RemovedByPerson,
+		&i.Store.Revision,
+		&i.Store.UpsellPulledAt,
+		&i.Store.GiftPulledAt,
+		&i.Store.LastDay,
+		&i.Store.DaysStored,
+		&i.Store.DaysPlanned,
+		&i.Store.DaysLeft,
+		&i.Store.CreatedAt,
 		&i.FirstDay,
 	)
 	return i, err

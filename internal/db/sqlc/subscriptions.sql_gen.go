@@ -384,7 +384,7 @@ func (q *Queries) LinkedWeeks(ctx context.Context, hash []byte) ([]civil.Date, e
 
 const listDeliveries = `-- name: ListDeliveries :many
 select
-    d.id, d.subscription_id, d.week, d.due_at, d.state, d.subject, d.tries, d.failures, d.next_at, d.sent_at, d.reason,
+    d.id, d.week, d.due_at, d.state, d.subject, d.tries, d.failures, d.next_at, d.sent_at, d.reason,
     coalesce(t.slug, '')::text as slug,
     coalesce(t.name, '')::text as store_name,
     coalesce(s.zone, t.timezone)::text as timezone,
@@ -419,7 +419,6 @@ type ListDeliveriesParams struct {
 
 type ListDeliveriesRow struct {
 	ID                int64          `json:"id"`
-	SubscriptionID    int64          `json:"subscription_id"`
 	Week              civil.Date     `json:"week"`
 	DueAt             time.Time      `json:"due_at"`
 	State             fact.MailState `json:"state"`
@@ -459,7 +458,6 @@ func (q *Queries) ListDeliveries(ctx context.Context, arg ListDeliveriesParams) 
 		var i ListDeliveriesRow
 		if err := rows.Scan(
 			&i.ID,
-			&i.SubscriptionID,
 			&i.Week,
 			&i.DueAt,
 			&i.State,

@@ -434,29 +434,6 @@ func (q *Queries) ReleaseClaims(ctx context.Context, arg ReleaseClaimsParams) er
 	return err
 }
 
-const releaseSlot = `-- name: ReleaseSlot :exec
-update budget_slots
-set held_until = clock_timestamp() + $1::interval
-where budget = $2 and n = $3 and held_until = $4
-`
-
-type ReleaseSlotParams struct {
-	Hold      time.Duration `json:"hold"`
-	Budget    []byte        `json:"budget"`
-	N         int32         `json:"n"`
-	HeldUntil time.Time     `json:"held_until"`
-}
-
-func (q *Queries) ReleaseSlot(ctx context.Context, arg ReleaseSlotParams) error {
-	_, err := q.db.Exec(ctx, releaseSlot,
-		arg.Hold,
-		arg.Budget,
-		arg.N,
-		arg.HeldUntil,
-	)
-	return err
-}
-
 const releaseSlots = `-- name: ReleaseSlots :exec
 update budget_slots b
 set held_until = clock_timestamp() + $1::interval
