@@ -98,14 +98,6 @@ type CampaignCounts struct {
 	ActiveCampaigns upstream.Raw `json:"activeCampaigns"`
 }
 
-// The documented issue codes.
-const (
-	AppEmbedDisabled = "APP_EMBED_DISABLED"
-	ThemeNotOS2      = "THEME_NOT_OS2"
-	NoCampaign       = "NO_CAMPAIGN"
-	NoActiveCampaign = "NO_ACTIVE_CAMPAIGN"
-)
-
 // Issue is something that keeps the widget from appearing. An unknown Code is kept.
 type Issue struct {
 	Code    string `json:"code" required:"true"`

@@ -72,7 +72,7 @@ func TestSetupHealthIsReadInFull(t *testing.T) {
 	must.True(t, *got.Data.Theme.IsSupportThemeOS && !*got.Data.Theme.EmbedEnabled)
 	must.JSON(t, `[{"id":1}]`, string(got.Data.Theme.Themes))
 	must.Equal(t, int64(4), got.Data.Campaigns.Total)
-	must.Equal(t, []gift.Issue{{Code: gift.AppEmbedDisabled, Message: "Switch it on"}}, got.Data.Issues)
+	must.Equal(t, []gift.Issue{{Code: "APP_EMBED_DISABLED", Message: "Switch it on"}}, got.Data.Issues)
 	must.True(t, got.Data.Complete() && len(got.Flags) == 0)
 	must.Equal(t, 0, len(s.sent(t, "/setup-health")))
 }

@@ -22,10 +22,6 @@ func TestByPriorityIsNotSentWithoutAPlacement(t *testing.T) {
 	for _, placement := range []upsell.Placement{"", "  "} {
 		_, err := s.ByPriority(t.Context(), placement, 1)
 		must.Equal(t, upstream.OurFault, failure(t, err).Kind)
-		_, err = s.StatsOf(t.Context(), week, placement)
-		must.Equal(t, upstream.OurFault, failure(t, err).Kind)
-		_, err = s.CountOf(t.Context(), placement)
-		must.Equal(t, upstream.OurFault, failure(t, err).Kind)
 	}
 	must.Equal(t, 0, len(s.Requests()))
 }
@@ -125,24 +121,5 @@ func TestN30_RowsThatContradictAnEchoedFilterAreFlagged(t *testing.T) {
 			must.Equal(t, c.differs, got.Has(upstream.FlagFilterDiffers))
 			must.Equal(t, !c.differs, c.query.ConfirmedBy(got.Data))
 		})
-	}
-}
-
-func TestN30_StatsAndCountOfOnePlacement(t *testing.T) {
-	t.Parallel()
-	for placement, differs := range map[upsell.Placement]bool{upsell.Coupon: false, upsell.ThankYou: true} {
-		s := open(t, upstreamtest.OK(`{"placements":[{"placement":"Coupon offer","impressions":1,"claims":1}],"shopOfferCount":1,"currency":"EUR",`+window+`}`))
-		stats, err := s.StatsOf(t.Context(), week, placement)
-		must.NoError(t, err)
-		must.Equal(t, url.Values{"type": {string(placement)}, "start": {"2026-11-13"}, "end": {"2026-11-19"}}, s.sent(t, "/data/analytics/stats"))
-		must.Equal(t, differs, stats.Has(upstream.FlagFilterDiffers))
-
-		s = open(t, upstreamtest.OK(`{"total":1,"byType":[{"type":"Coupon offer","count":1,"byStatus":{"active":1,"expired":0,"scheduled":0}}],
-			"byStatus":{"active":1,"expired":0,"scheduled":0}}`))
-		count, err := s.CountOf(t.Context(), placement)
-		must.NoError(t, err)
-		must.Equal(t, url.Values{"type": {string(placement)}}, s.sent(t, "/data/offers/count"))
-		must.Equal(t, differs, count.Has(upstream.FlagFilterDiffers))
-		must.Equal(t, upsell.StatusCounts{Active: 1}, *count.Data.ByStatus)
 	}
 }

@@ -3,8 +3,8 @@ package upsell
 import (
 	"context"
 	"net/url"
-	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
@@ -28,23 +28,6 @@ func (c *Client) Summary(ctx context.Context, r Range) (upstream.Answer[Summary]
 // Stats pulls one row per placement for a range of at most 90 days.
 func (c *Client) Stats(ctx context.Context, r Range) (upstream.Answer[Stats], error) {
 	return windowed[Stats](ctx, c, "stats", "/data/analytics/stats", r, r.check, nil)
-}
-
-// StatsOf is [Client.Stats] of one placement. A reply with another placement's row is flagged,
-// because the service ignored the filter (N30).
-func (c *Client) StatsOf(ctx context.Context, r Range, placement Placement) (upstream.Answer[Stats], error) {
-	check := func(op string) error {
-		if err := checkPlacement(op, placement); err != nil {
-			return err
-		}
-		return r.check(op)
-	}
-	query := url.Values{"type": {string(placement)}}
-	answer, err := windowed[Stats](ctx, c, "stats of "+string(placement), "/data/analytics/stats", r, check, query)
-	if slices.ContainsFunc(answer.Data.Placements, func(row PlacementStats) bool { return !row.Placement.is(placement) }) {
-		answer.Flag(upstream.FlagFilterDiffers)
-	}
-	return answer, err
 }
 
 // Top pulls up to limit offers ranked by what they earned in a range of at most 90 days. Offers
@@ -96,8 +79,8 @@ func (c *Client) Offers(ctx context.Context, q OffersQuery) (upstream.Answer[Off
 // are as in [Client.Offers]; 0 means 1.
 func (c *Client) ByPriority(ctx context.Context, placement Placement, page int) (upstream.Answer[Offers], error) {
 	op := "pull by-priority " + string(placement) + " page " + strconv.Itoa(max(page, 1))
-	if err := checkPlacement(op, placement); err != nil {
-		return upstream.Answer[Offers]{}, err
+	if strings.TrimSpace(string(placement)) == "" {
+		return upstream.Answer[Offers]{}, upstream.Refuse(op, "no placement is named")
 	}
 	if err := checkPage(op, page); err != nil {
 		return upstream.Answer[Offers]{}, err
@@ -174,20 +157,6 @@ func (c *Client) Recommendations(ctx context.Context, q RecommendationsQuery) (u
 // is a failed pull, not a count (N7).
 func (c *Client) Count(ctx context.Context) (upstream.Answer[Count], error) {
 	return get[Count](ctx, c, "pull count", "/data/offers/count", nil)
-}
-
-// CountOf is [Client.Count] of one placement. A reply with another placement's row is flagged,
-// because the service ignored the filter (N30).
-func (c *Client) CountOf(ctx context.Context, placement Placement) (upstream.Answer[Count], error) {
-	op := "pull count of " + string(placement)
-	if err := checkPlacement(op, placement); err != nil {
-		return upstream.Answer[Count]{}, err
-	}
-	answer, err := get[Count](ctx, c, op, "/data/offers/count", url.Values{"type": {string(placement)}})
-	if slices.ContainsFunc(answer.Data.ByType, func(row PlacementCount) bool { return !row.Type.is(placement) }) {
-		answer.Flag(upstream.FlagFilterDiffers)
-	}
-	return answer, err
 }
 
 // flagPage flags what a page of offers is missing or doesn't confirm.

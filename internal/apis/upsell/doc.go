@@ -6,13 +6,13 @@
 // part of the service's document that they are based on.
 //
 //	GET /data/analytics/summary         [Client.Summary]
-//	GET /data/analytics/stats           [Client.Stats], [Client.StatsOf]
+//	GET /data/analytics/stats           [Client.Stats]
 //	GET /data/analytics/top             [Client.Top]
 //	GET /data/analytics/coverage        [Client.Coverage]
 //	GET /data/analytics/lifetime        [Client.Lifetime]
 //	GET /data/offers                    [Client.Offers]
 //	GET /data/offers/by-priority        [Client.ByPriority]
-//	GET /data/offers/count              [Client.Count], [Client.CountOf]
+//	GET /data/offers/count              [Client.Count]
 //	GET /data/offer/{id}                [Client.Offer]
 //	GET /data/offer/{id}/stages         [Client.Stages]
 //	GET /data/products/recommendations  [Client.Recommendations]

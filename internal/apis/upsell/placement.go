@@ -1,10 +1,6 @@
 package upsell
 
-import (
-	"strings"
-
-	"github.com/storeglass/storeglass/internal/apis/upstream"
-)
+import "strings"
 
 // Placement is the label of where an offer is shown, as the service wrote it. An unknown label
 // is kept, shown and reported, never merged into a known one (N31).
@@ -28,14 +24,6 @@ func (p Placement) Known() bool {
 
 // is compares with a placement that was asked for.
 func (p Placement) is(asked Placement) bool { return strings.EqualFold(string(p), string(asked)) }
-
-// checkPlacement refuses an empty placement: the service would answer 422, or with all of them.
-func checkPlacement(op string, p Placement) error {
-	if strings.TrimSpace(string(p)) == "" {
-		return upstream.Refuse(op, "no placement is named")
-	}
-	return nil
-}
 
 // Status is an offer's status as the service wrote it.
 type Status string

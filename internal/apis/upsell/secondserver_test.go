@@ -87,14 +87,6 @@ func TestSecondServer_N30_FiltersAreConfirmed(t *testing.T) {
 		must.True(t, q.ConfirmedBy(got.Data))
 		must.True(t, !upsell.OffersQuery{Status: upsell.Expired, ABTest: true}.ConfirmedBy(got.Data), q)
 	}
-	stats, err := c.StatsOf(t.Context(), week, upsell.Coupon)
-	must.NoError(t, err)
-	must.Equal(t, 1, len(stats.Data.Placements))
-	must.Equal(t, 0, len(stats.Flags))
-	count, err := c.CountOf(t.Context(), upsell.Coupon)
-	must.NoError(t, err)
-	must.Equal(t, int64(15), count.Data.Total)
-	must.Equal(t, 0, len(count.Flags))
 }
 
 func TestSecondServer_ByPriorityPagesInDisplayOrder(t *testing.T) {

@@ -61,9 +61,6 @@ type Window struct {
 	Source string `json:"source"`
 }
 
-// SourceMerchant is the only documented Window.Source.
-const SourceMerchant = "merchant"
-
 // Range returns the window's days.
 func (w Window) Range() Range { return Range{Start: w.Start, End: w.End} }
 
