@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"time"
 
+	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -88,17 +90,21 @@ func (d *DB) VisitBySession(ctx context.Context, token, slug string, now, idleSi
 	for i := range r.Slugs {
 		v.Stores[i] = report.Store{Slug: r.Slugs[i], Name: r.Names[i], Currency: r.Currencies[i]}
 	}
-	if r.StoreID == nil {
-		return d.behindFirstWall(ctx, v, slug)
+	return d.visitTo(ctx, v, sqlc.Store{
+		ID: OrZero(r.StoreID), Slug: OrZero(r.StoreSlug), Name: OrZero(r.StoreName), Timezone: OrZero(r.StoreTimezone), Currency: r.StoreCurrency,
+		Domain: r.StoreDomain, HistoryDays: OrZero(r.StoreHistoryDays), Revision: OrZero(r.StoreRevision), PausedAt: r.StorePausedAt,
+	}, r.FirstDay, slug)
+}
+
+// visitTo adds the store that the URL names, if the grants include it.
+func (d *DB) visitTo(ctx context.Context, v Visit, store sqlc.Store, first civil.Date, slug string) (Visit, error) {
+	if store.ID != 0 {
+		s, err := scoped(store, first)
+		if err != nil {
+			return Visit{}, err
+		}
+		v.store = &s
 	}
-	s, err := scoped(sqlc.Store{
-		ID: *r.StoreID, Slug: *r.StoreSlug, Name: *r.StoreName, Timezone: *r.StoreTimezone, Currency: r.StoreCurrency,
-		Domain: r.StoreDomain, HistoryDays: *r.StoreHistoryDays, Revision: *r.StoreRevision, PausedAt: r.StorePausedAt,
-	}, r.FirstDay)
-	if err != nil {
-		return Visit{}, err
-	}
-	v.store = &s
 	return d.behindFirstWall(ctx, v, slug)
 }
 
@@ -125,16 +131,8 @@ func (d *DB) VisitByToken(ctx context.Context, tokenHash []byte, slug string, no
 		Scope:     Scope{every: r.EveryStore, stores: r.StoreIds},
 		principal: who,
 	}
-	if r.StoreID == nil {
-		return d.behindFirstWall(ctx, v, slug)
-	}
-	s, err := scoped(sqlc.Store{
-		ID: *r.StoreID, Slug: *r.StoreSlug, Name: *r.StoreName, Timezone: *r.StoreTimezone, Currency: r.StoreCurrency,
-		Domain: r.StoreDomain, HistoryDays: *r.StoreHistoryDays, Revision: *r.StoreRevision, PausedAt: r.StorePausedAt,
-	}, r.FirstDay)
-	if err != nil {
-		return Visit{}, err
-	}
-	v.store = &s
-	return d.behindFirstWall(ctx, v, slug)
+	return d.visitTo(ctx, v, sqlc.Store{
+		ID: OrZero(r.StoreID), Slug: OrZero(r.StoreSlug), Name: OrZero(r.StoreName), Timezone: OrZero(r.StoreTimezone), Currency: r.StoreCurrency,
+		Domain: r.StoreDomain, HistoryDays: OrZero(r.StoreHistoryDays), Revision: OrZero(r.StoreRevision), PausedAt: r.StorePausedAt,
+	}, r.FirstDay, slug)
 }

@@ -17,11 +17,8 @@ func (d *DB) VisitByShare(ctx context.Context, tokenHash []byte, now time.Time) 
 	if err != nil {
 		return Visit{}, sqlc.VisitByShareRow{}, Absent(err, ErrNotFound, "read share link")
 	}
-	s, err := scoped(r.Store, r.FirstDay)
-	if err != nil {
-		return Visit{}, sqlc.VisitByShareRow{}, err
-	}
-	v, err := d.behindFirstWall(ctx, Visit{Scope: Scope{stores: []int64{s.id}}, store: &s, principal: who, Branding: r.BrandingRevision}, s.Slug)
+	v := Visit{Scope: Scope{stores: []int64{r.Store.ID}}, principal: who, Branding: r.BrandingRevision}
+	v, err = d.visitTo(ctx, v, r.Store, r.FirstDay, r.Store.Slug)
 	return v, r, err
 }
 

@@ -240,9 +240,11 @@ func (d *drain) note(r result) {
 	if r.lost || r.pull.Kind == "" {
 		return
 	}
+	defer func() {
+		d.tell(Progress{Pull: string(r.pull.Kind), Subject: r.pull.Subject, Outcome: string(r.outcome), Text: r.text.In(locale.English)})
+	}()
 	if r.refused != "" { // that isn't a failure of the pull
 		d.refused = r.refused
-		d.tell(Progress{Pull: string(r.pull.Kind), Subject: r.pull.Subject, Outcome: string(r.outcome), Text: r.text.In(locale.English)})
 		return
 	}
 	d.done++
@@ -264,7 +266,6 @@ func (d *drain) note(r result) {
 	default:
 		d.failed++
 	}
-	d.tell(Progress{Pull: string(r.pull.Kind), Subject: r.pull.Subject, Outcome: string(r.outcome), Text: r.text.In(locale.English)})
 }
 
 // ofToday reports whether a pull is about the current day, which no compared window contains.

@@ -70,27 +70,17 @@ on conflict (store_id, window_start, window_end, includes_today) do update set
     flags = excluded.flags,
     fetched_at = excluded.fetched_at,
     revised_at = coalesce(excluded.revised_at, g.revised_at),
-    begun_at = coalesce(
-        excluded.begun_at,
-        case
-            when (g.orders, g.orders_previous, g.revenue, g.revenue_previous, g.currency, g.timezone, g.asked_days)
+    (begun_at, same_since) = (
+        select
+            coalesce(excluded.begun_at, case when x.same then g.begun_at end),
+            coalesce(case when x.same then g.same_since end, excluded.same_since)
+        from (
+            select (g.orders, g.orders_previous, g.revenue, g.revenue_previous, g.currency, g.timezone, g.asked_days)
                 is not distinct from (
                     excluded.orders, excluded.orders_previous, excluded.revenue, excluded.revenue_previous,
                     excluded.currency, excluded.timezone, excluded.asked_days
-                )
-            then g.begun_at
-        end
-    ),
-    same_since = coalesce(
-        case
-            when (g.orders, g.orders_previous, g.revenue, g.revenue_previous, g.currency, g.timezone, g.asked_days)
-                is not distinct from (
-                    excluded.orders, excluded.orders_previous, excluded.revenue, excluded.revenue_previous,
-                    excluded.currency, excluded.timezone, excluded.asked_days
-                )
-            then g.same_since
-        end,
-        excluded.same_since
+                ) as same
+        ) as x
     ),
     proven_at = case
         when (g.orders, g.revenue) is not distinct from (excluded.orders, excluded.revenue)
