@@ -33,6 +33,14 @@ func (p Page) led() bool {
 	return p.Shared == nil && p.Answer.Verdict.What.ID != "" && !p.noOffers() && !p.nothingYet()
 }
 
+// title is the page's title if the verdict isn't.
+func (p Page) title() string {
+	if p.led() {
+		return ""
+	}
+	return p.Overview.Store.Name
+}
+
 // act is the to-do about the placement whose offer's end is the reason for the change; nil if
 // there is none.
 func (p Page) act() *report.Todo {

@@ -179,7 +179,7 @@ func Placements(p Page) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = p.framed(p.T("tab.placements")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = p.framed(p.T("tab.placements"), p.Answer.Placements.In(p.Locale)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

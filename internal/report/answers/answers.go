@@ -5,6 +5,7 @@
 package answers
 
 import (
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/overview"
 )
@@ -38,6 +39,8 @@ type Answer struct {
 	Verdict Verdict
 	Drivers Drivers
 	Movers  Movers
+	// Placements sums up how the placements changed; may be empty.
+	Placements locale.Sentences
 	// Events are the starts and ends within the window, oldest first.
 	Events []BeforeAfter
 	// Explains is the one of Events that explains the change; nil if none does.
@@ -49,6 +52,7 @@ func New(in Input) Answer {
 	h := read(in)
 	a := Answer{Drivers: divide(in), Events: h.events()}
 	a.Movers = movers(in)
+	a.Placements = ofPlacements(in, a.Movers)
 	a.Explains = h.explains(a.Events)
 	a.Verdict = verdict(in, a, h.driver())
 	return a

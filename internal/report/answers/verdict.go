@@ -258,12 +258,7 @@ func notable(now, before overview.Summary) bool {
 }
 
 func (v *Verdict) because(in Input, e BeforeAfter) {
-	day := locale.Day{Date: e.Event.Day, Year: e.Event.Day.Year != in.Choice.Today.Year}
-	name := locale.Name(report.OneLine(e.Event.Name, report.NameLength))
-	kind, way := "ended", ".less"
-	if e.Event.Start {
-		kind = "started"
-	}
+	day, name, kind, way := dayOf(in, e.Event), nameOf(e.Event), kind(e.Event), ".less"
 	if e.PerDay.IsPositive() {
 		way = ".more"
 	}
@@ -271,10 +266,24 @@ func (v *Verdict) because(in Input, e BeforeAfter) {
 	if e.Event.Gift {
 		v.Why = locale.M("answers.since.campaign."+kind+way, "name", name, "day", day, "amount", size)
 	} else {
-		v.Why = locale.M("answers.since.offer."+kind+way, "name", name, "day", day, "place", locale.M("answers.place."+e.Event.Placement.Key()), "amount", size)
+		v.Why = locale.M("answers.since.offer."+kind+way, "name", name, "day", day, "place", place(e.Event.Placement), "amount", size)
 	}
 	v.Short = locale.M("answers.brief.event."+kind, "name", name, "day", day)
 	v.Evidence = locale.M("answers.evidence", "n", e.Days, "before", locale.Period{Start: e.Before.Start, End: e.Before.End}, "after", locale.Period{Start: e.After.Start, End: e.After.End})
+}
+
+// kind is the part of a message's id that says whether something started or ended.
+func kind(e report.Event) string {
+	if e.Start {
+		return "started"
+	}
+	return "ended"
+}
+
+func nameOf(e report.Event) string { return locale.Name(report.OneLine(e.Name, report.NameLength)) }
+
+func dayOf(in Input, e report.Event) locale.Day {
+	return locale.Day{Date: e.Day, Year: e.Day.Year != in.Choice.Today.Year}
 }
 
 // finding is the factor that accounts for most of the change.
