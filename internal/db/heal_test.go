@@ -106,3 +106,31 @@ func TestN63AnotherDifferenceOfAWindowIsANewOneAndTheSameIsNot(t *testing.T) {
 	note(4, `{}`)
 	equal(t, "none any more", state(), "none")
 }
+
+func TestN61ADayThatChangedIsCheckedByTheGiftServiceToo(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		noticedBy string
+		revised   time.Duration // after it was noticed
+		gift      bool
+		want      string
+	}{
+		"changed":                        {"summary", time.Minute, true, "gift 2026-11-17"},
+		"did not change":                 {"summary", -time.Minute, true, "none"},
+		"noticed by the gift service":    {"gift", time.Minute, true, "none"},
+		"of a store without the service": {"summary", time.Minute, false, "none"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHouse(t, 60)
+			agreeing(h)
+			if c.gift {
+				h.credential(h.acme, "gift")
+			}
+			h.exec(`insert into suspect_days (store_id, service, first_day, last_day, noticed_by, noticed_at) values ($1, 'upsell', '2026-11-17', '2026-11-17', $2, $3)`, h.acme, c.noticedBy, first)
+			h.exec(`update summaries set revised_at = $1 where window_end = '2026-11-17'`, first.Add(c.revised))
+			h.must(h.Queries().HealedDay(t.Context(), sqlc.HealedDayParams{StoreID: h.acme, Day: date("2026-11-17"), NoticedBy: c.noticedBy}))
+			equal(t, "suspects", get[string](h, `select coalesce(string_agg(service || ' ' || first_day, '; '), 'none') from suspect_days`), c.want)
+		})
+	}
+}
