@@ -55,9 +55,8 @@ func Inventory(in locale.Locale) reportoffers.List {
 	return l
 }
 
-// inventoryTable is what the offers of a list did in the gallery's window. The first has an
-// open row.
-func inventoryTable(in locale.Locale, l *reportoffers.List) reportoffers.Table {
+// OfferTable is what the offers of a list did in the gallery's window. The first has an open row.
+func OfferTable(in locale.Locale, l *reportoffers.List) reportoffers.Table {
 	o := Fernhollow(in)
 	top, before := o.Top, *o.TopBefore
 	zero, claims, rate := 0, []int64{276, 231, 25, 18}, []string{"0.214", "0.118", "0.094", "0.031"}
@@ -102,12 +101,6 @@ func inventoryTable(in locale.Locale, l *reportoffers.List) reportoffers.Table {
 		},
 	}}
 	return t
-}
-
-// OfferTable is the page of offers of a list, with what they did in the gallery's window.
-func OfferTable(in locale.Locale, l reportoffers.List) (reportoffers.List, reportoffers.Table) {
-	t := inventoryTable(in, &l)
-	return l, t
 }
 
 // CutInventory is a list that could not be read whole, in display order.

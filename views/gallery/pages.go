@@ -63,7 +63,7 @@ func Pages(b components.Base) []Page {
 	offersOf := func(name, says string, l reportoffers.List, wrong *report.ChoiceError) Page {
 		base := at(b, Fernhollow(b.Locale).Store, "Offers")
 		base.Path, base.Title = base.Path+"/offers", b.T("offers.title")
-		l, table := OfferTable(b.Locale, l)
+		table := OfferTable(b.Locale, &l)
 		return Page{name, says, offers.List(offers.ListPage{Base: base, List: l, Table: table, FilterError: wrong, SyncHref: "/stores/fernhollow/sync"})}
 	}
 	offer := func(name, says string, d reportoffers.Detail) Page {

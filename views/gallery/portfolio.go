@@ -130,35 +130,32 @@ func storeList(l locale.Locale, query string, shops []shop) portfolio.Portfolio 
 		}
 		return "", 0
 	}
-	numbers := func() {
-		for _, w := range d.Windows() {
-			s := shops[w.Store]
-			if value, orders := answered(w); value != "" && (len(s.missing) == 0 || w.Window.End != s.LastDay) {
-				d.Answered(w.Store, report.StoredSummary{
-					Window: w.Window, TotalUpsoldValue: dec(value), TotalUpsoldOrders: orders, TotalOrders: max(s.takes, orders),
-					Currency: s.Store.Currency, Source: "merchant", FetchedAt: s.UpsellAt,
-				})
-			}
-		}
-		for _, w := range d.Open() {
-			s := shops[w.Store]
-			value, orders := answered(w)
-			if value == "" || len(s.missing) == 0 {
-				continue
-			}
-			sum := report.StoredSum{
-				Days: w.Window.Days() - len(s.missing), Currency: s.Store.Currency, TotalUpsoldValue: dec(value), TotalUpsoldOrders: orders, TotalOrders: s.takes,
-				FetchedAt: minutesAgo(2000), FetchedLast: s.UpsellAt,
-			}
-			for i := range w.Window.Days() {
-				if i != s.missing[0] {
-					sum.Kept = append(sum.Kept, w.Window.Start.AddDays(i))
-				}
-			}
-			d.Summed(w, sum)
+	for _, w := range d.Windows() {
+		s := shops[w.Store]
+		if value, orders := answered(w); value != "" && (len(s.missing) == 0 || w.Window.End != s.LastDay) {
+			d.Answered(w.Store, report.StoredSummary{
+				Window: w.Window, TotalUpsoldValue: dec(value), TotalUpsoldOrders: orders, TotalOrders: max(s.takes, orders),
+				Currency: s.Store.Currency, Source: "merchant", FetchedAt: s.UpsellAt,
+			})
 		}
 	}
-	numbers()
+	for _, w := range d.Open() {
+		s := shops[w.Store]
+		value, orders := answered(w)
+		if value == "" || len(s.missing) == 0 {
+			continue
+		}
+		sum := report.StoredSum{
+			Days: w.Window.Days() - len(s.missing), Currency: s.Store.Currency, TotalUpsoldValue: dec(value), TotalUpsoldOrders: orders, TotalOrders: s.takes,
+			FetchedAt: minutesAgo(2000), FetchedLast: s.UpsellAt,
+		}
+		for i := range w.Window.Days() {
+			if i != s.missing[0] {
+				sum.Kept = append(sum.Kept, w.Window.Start.AddDays(i))
+			}
+		}
+		d.Summed(w, sum)
+	}
 	d.Arrange()
 	for _, w := range d.Lines() {
 		d.Detailed(w.Store, shops[w.Store].line(w.Window))

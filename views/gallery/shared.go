@@ -123,7 +123,7 @@ func sharedPages(b components.Base) []Page {
 // sharedOffers are the offers as a share link tells them: without a comparison.
 func sharedOffers(in locale.Locale, shared reportshare.View) (reportoffers.List, reportoffers.Table) {
 	list := shared.Offers(Inventory(in))
-	table := inventoryTable(in, &list)
+	table := OfferTable(in, &list)
 	table.Choice.Comparison, table.Choice.Against, table.Compared = report.CompareNone, nil, nil
 	return list, shared.Table(table)
 }

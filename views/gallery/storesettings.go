@@ -24,10 +24,9 @@ func storeSettingsPages(b components.Base) []Page {
 	known := empty()
 	known.Problem, known.Action, known.Href = b.T("connect.refused.known", "store", "Wattle Wear"), b.T("connect.refused.to_settings"), "/stores/wattle-wear/settings"
 
-	yes, three := true, int64(3)
 	both := reportstores.Connection{Until: now.Add(14 * time.Minute), Services: []reportstores.CheckedService{
 		{Found: reportstores.Found{Service: "upsell", Domain: "wattle-wear.example", Offers: 14, Currency: "AUD"}, Address: "https://upsell.example/shop/wattle-wear.example/v1", Tail: "4f2a"},
-		{Found: reportstores.Found{Service: "gift", Domain: "wattle-wear.example", Currency: "AUD", Timezone: "Australia/Sydney", Plan: "Growth", Paid: &yes, ActiveCampaigns: &three}, Address: "https://gift.example/store-api/v1", Tail: "91c7"},
+		{Found: reportstores.Found{Service: "gift", Domain: "wattle-wear.example", Currency: "AUD", Timezone: "Australia/Sydney", Plan: "Growth", Paid: new(true), ActiveCampaigns: new(int64(3))}, Address: "https://gift.example/store-api/v1", Tail: "91c7"},
 	}}
 	found := func(c reportstores.Connection, form stores.StoreInput) stores.FoundPage {
 		base := add
@@ -39,10 +38,9 @@ func storeSettingsPages(b components.Base) []Page {
 		return stores.FoundPage{Base: base, Connection: c, Form: form, StartOver: "/stores/new"}
 	}
 	alone := reportstores.Connection{Until: both.Until, Services: both.Services[:1]}
-	no := false
 	odd := reportstores.Connection{Until: both.Until, Services: []reportstores.CheckedService{
 		{Found: reportstores.Found{Service: "upsell", Domain: unbroken + ".example", Untold: []string{"currency"}}, Address: "https://" + unbroken + ".example/v1"},
-		{Found: reportstores.Found{Service: "gift", Plan: evil, Paid: &no, Currency: evil, Timezone: evil, Issues: []gift.HealthIssue{{Code: "APP_EMBED_DISABLED", Message: evil}}, Untold: []string{"health"}}, Address: "https://gift.example/v1", Tail: "91c7"},
+		{Found: reportstores.Found{Service: "gift", Plan: evil, Paid: new(false), Currency: evil, Timezone: evil, Issues: []gift.HealthIssue{{Code: "APP_EMBED_DISABLED", Message: evil}}, Untold: []string{"health"}}, Address: "https://gift.example/v1", Tail: "91c7"},
 	}}
 	wrong := stores.StoreInput{Slug: "New Shop", Timezone: "Asia/Tokyo", HistoryDays: "0", Pace: 50, Wrong: reportstores.Form{Slug: "New Shop", Timezone: "Asia/Tokyo"}.Wrong(b.Locale)}
 

@@ -25,7 +25,7 @@ func offerList(t *testing.T, l reportoffers.List) *viewstest.Doc {
 	t.Helper()
 	store := gallery.Fernhollow(locale.English).Store
 	b := components.Base{Path: "/stores/fernhollow/offers", Store: &store, Now: gallery.Fernhollow(locale.English).Now}
-	l, table := gallery.OfferTable(locale.English, l)
+	table := gallery.OfferTable(locale.English, &l)
 	return viewstest.Render(t, offers.List(offers.ListPage{Base: b, List: l, Table: table, SyncHref: "/sync"}))
 }
 
