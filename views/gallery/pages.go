@@ -33,7 +33,7 @@ type Page struct {
 // Pages are the whole pages. b brings the built files' addresses; the rest of it
 // is filled with canned values.
 func Pages(b components.Base) []Page {
-	b.Tabs = nil // those of whoever looks at the gallery
+	b.Tabs = nil // the visitor's own; each page brings its tabs
 	overviewWith := func(name, says string, o reportoverview.Overview, change func(*overview.Page)) Page {
 		base := at(b, o.Store, "Overview")
 		base.SettingsHref = base.Path + "/settings"

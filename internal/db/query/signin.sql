@@ -70,8 +70,8 @@ update people set name = @name where id = @id;
 update people set language = nullif(@language::text, '') where id = @id;
 
 -- name: LinkUsable :one
--- Whose link for that purpose it is, and by whom. Only looks; the link stays valid. An invitation is for
--- people who haven't joined yet.
+-- The person a link is for, and who made it. Reading it doesn't use it up. An invitation works only until
+-- the person joins.
 select sqlc.embed(p), l.expires_at, coalesce(b.name, '')::text as made_by
 from sign_in_links l
 join people p on p.id = l.person_id

@@ -329,8 +329,8 @@ type LinkUsableRow struct {
 	MadeBy    string    `json:"made_by"`
 }
 
-// Whose link for that purpose it is, and by whom. Only looks; the link stays valid. An invitation is for
-// people who haven't joined yet.
+// The person a link is for, and who made it. Reading it doesn't use it up. An invitation works only until
+// the person joins.
 func (q *Queries) LinkUsable(ctx context.Context, arg LinkUsableParams) (LinkUsableRow, error) {
 	row := q.db.QueryRow(ctx, linkUsable, arg.TokenHash, arg.Purpose, arg.Now)
 	var i LinkUsableRow
