@@ -49,8 +49,9 @@ test: setup $(DIST) ## run all tests (TESTFLAGS="-run Name -v", PACKAGES=./web)
 # vet looks for is looked for by verify.
 LEAN := -vet=off -ldflags=-w
 TESTFLAGS ?= -timeout 60m
-# The longest first, so that none of them runs alone at the end.
-PACKAGES  ?= ./web ./cmd/dashboard ./views/... ./...
+# The longest first, so that none of them runs alone at the end. Those that wait for a job to be
+# rescued run beside those that use the processor.
+PACKAGES  ?= ./internal/sync ./web ./internal/weekly ./views/... ./cmd/dashboard ./...
 
 .PHONY: build
 build: $(DIST) ## build bin/dashboard, with the front end when its sources changed

@@ -190,12 +190,12 @@ const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(
 	for (const t of document.querySelectorAll("time[data-age]")) {
 		if (/flex|grid/.test(style(t.parentElement).display)) found.add("a gap around the age: " + t.parentElement.textContent.trim());
 	}
-	for (const d of document.querySelectorAll("details.drop")) {
-		if (!shown(d)) continue;
-		d.open = true;
+	const drops = [...document.querySelectorAll("details.drop")].filter(shown);
+	for (const d of drops) d.open = true;
+	for (const d of drops) {
 		const p = box(d.querySelector(".drop-panel"));
 		if (p.width > 0 && (p.left < 0 || p.right > innerWidth)) found.add("leaves the window: " + d.textContent.trim().slice(0, 60));
-		d.open = false;
 	}
+	for (const d of drops) d.open = false;
 	done([...found].slice(0, 8).join("\n"));
 })))`
