@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bufio"
 	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
@@ -69,13 +70,25 @@ func (c *Call) Send(d *Document) error {
 		return c.NoContent(http.StatusNotModified)
 	}
 	var err error
+	out := gathered{c.Response(), bufio.NewWriterSize(c.Response(), sentAtOnce)}
 	compress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		h.Set(echo.HeaderContentType, d.contentType)
 		w.WriteHeader(status)
 		_, err = w.Write(d.body)
-	})).ServeHTTP(c.Response(), c.Request())
-	return err
+	})).ServeHTTP(out, c.Request())
+	return cmp.Or(err, out.Flush())
 }
+
+// gathered is an answer that leaves in few large writes: compression makes many small ones.
+type gathered struct {
+	http.ResponseWriter
+	*bufio.Writer
+}
+
+func (g gathered) Write(p []byte) (int, error) { return g.Writer.Write(p) }
+
+// sentAtOnce is in bytes, and more than most compressed pages take.
+const sentAtOnce = 32 << 10
 
 // has reports whether If-None-Match names the document, so that Send answers 304.
 func (c *Call) has(d *Document) bool {
