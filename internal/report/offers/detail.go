@@ -141,7 +141,7 @@ func (b detailBuilder) recommendations() Recommendations {
 }
 
 // history has one entry per day. If a day's ranking is complete and doesn't have the offer, it earned
-// nothing that day; if the ranking is cut or not stored, the day is a gap (N1, N16). Claims aren't
+// nothing that day; if the ranking is cut or not stored, the day is a gap (N1, N16, N68). Claims aren't
 // known for a day without the offer: an offer can be accepted without earning anything.
 func (b detailBuilder) history() History {
 	w := b.Choice.Window
@@ -178,6 +178,8 @@ func (b detailBuilder) history() History {
 		case list.Whole && b.offer.Offer.Placement.ReportsRevenue():
 			d.Stored, d.Revenue = true, new(decimal.Zero)
 			h.Provenance.Seen(list.FetchedAt, false)
+		case list.Whole: // such a placement reports no revenue: there is nothing to lack
+			h.Provenance = h.Provenance.With(report.FlagNotReported)
 		case hasList:
 			h.Provenance.AddCut(day)
 		default:

@@ -66,7 +66,7 @@ func TestDaysOfWhichNothingIsKnownAreNoZeros_N16(t *testing.T) {
 	}
 }
 
-func TestACouponOfferHasNoDaysAndNoValue_N13(t *testing.T) {
+func TestACouponOfferHasNoDaysAndNoValue_N13_N68(t *testing.T) {
 	t.Parallel()
 	in := socks()
 	in.Offer.Placement, in.Offer.RevenueAllTime, in.Days = report.Coupon, nil, nil
@@ -87,6 +87,7 @@ func TestACouponOfferHasNoDaysAndNoValue_N13(t *testing.T) {
 	if !h.Days[0].Stored || *h.Days[0].Claims != 3 || h.Days[0].Revenue != nil || h.Days[1].Stored || h.Revenue != nil {
 		t.Errorf("days of a coupon offer in one of two rankings: %+v", h.Days)
 	}
+	reporttest.Equal(t, "days called cut, though both rankings are whole", len(h.Provenance.Cut), 0)
 }
 
 func TestADayWithoutRevenueLeavesNoSum_N13(t *testing.T) {
