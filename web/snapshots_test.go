@@ -411,7 +411,7 @@ func TestASubscriptionIsMadeChangedAndEndedOnItsPages(t *testing.T) {
 		t.Errorf("twice: %d", r.Status)
 	}
 	path := site.SubscriptionPath(mustInt(t, o.StoredTexts(`select id::text from subscriptions`)[0]))
-	o.shows(ada.Get(path), "UTC", "End it")
+	o.shows(ada.Get(path), "UTC", "Cancel subscription")
 	if r := ada.Send(path, "weekday", "8", "hour", "24", "language", "xx"); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, "Choose an hour.") {
 		t.Errorf("a wrong hour: %d", r.Status)
 	}
