@@ -150,7 +150,7 @@ func TestPaperHasNoButtonsAndFilters(t *testing.T) {
 		if _, err := chromedp.Call(b.Ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
 			t.Fatal(err)
 		}
-		if shown := eval[[]string](t, b, `[...document.querySelectorAll("main button, main summary, main input, main select")].filter((e) => e.checkVisibility() && e.getClientRects().length > 0).map((e) => e.outerHTML.slice(0, 100))`); len(shown) > 0 {
+		if shown := eval[[]string](t, b, `[...document.querySelectorAll("main button, main summary, main input, main select, main .opener, main a[download], .todos-foot a, .goal a")].filter((e) => e.checkVisibility() && e.getClientRects().length > 0).map((e) => e.outerHTML.slice(0, 100))`); len(shown) > 0 {
 			t.Errorf("%s prints %q", name, shown)
 		}
 	}

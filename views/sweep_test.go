@@ -122,7 +122,7 @@ func (b *browser) fits(t *testing.T, width int64) {
 
 // misplaced names what no page may show at any width: what reaches beyond the window, words
 // under 12 pixels, amounts and usual words over two lines, words on words, signs on labels, a bar of two
-// lines, a box that touches the head above it, menus that leave the window, chosen words that
+// lines, a box that touches the head above it or the end of the page, menus that leave the window, chosen words that
 // are cut, and targets that stand alone and are less than 24 pixels high. Charts redraw after a frame's callbacks, so it looks
 // in the task behind them.
 const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(() => {
@@ -167,6 +167,9 @@ const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(
 	for (const e of document.querySelectorAll(".v-kpi, .v-panel, .v-offer, .all-time dd")) {
 		if (shown(e) && box(e).height > 1.6 * parseFloat(style(e).lineHeight)) found.add("broken: " + e.textContent);
 	}
+	for (const e of document.querySelectorAll(".verdict :is(h1, h2) > span")) if (e.getClientRects().length > 1) found.add("broken: " + e.textContent.trim());
+	const last = [...document.querySelectorAll("main > *")].filter(shown).pop();
+	if (last && root.scrollHeight - scrollY - box(last).bottom < 12) found.add("touches the end: " + last.className);
 	const signs = [...document.querySelectorAll(".kpi-label .sign")].filter(shown);
 	for (const s of signs) for (const l of document.querySelectorAll(".kpi-label")) {
 		if (l.contains(s) || !shown(l)) continue;
@@ -190,6 +193,7 @@ const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(
 	for (const t of document.querySelectorAll("time[data-age]")) {
 		if (/flex|grid/.test(style(t.parentElement).display)) found.add("a gap around the age: " + t.parentElement.textContent.trim());
 	}
+	for (const e of document.querySelectorAll("thead a")) if (shown(e) && unseen(e)) found.add("focus that no one sees: " + e.textContent.trim());
 	const drops = [...document.querySelectorAll("details.drop")].filter(shown);
 	for (const d of drops) d.open = true;
 	for (const d of drops) {
