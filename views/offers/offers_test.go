@@ -234,7 +234,7 @@ func TestOfferListKeepsItsFilterInEveryLink(t *testing.T) {
 		}
 	}
 	d.Has("All 1,808 offers loaded", "Page 2 of 9")
-	offerList(t, gallery.Inventory(locale.English)).Has("Page 37 of 37", "No longer listed", "Deleted")
+	offerList(t, gallery.Inventory(locale.English)).Has("Page 37 of 37", "No longer listed", "Deleted", "2 offers are no longer in the app’s list; their numbers stay here.")
 	offerList(t, gallery.CutInventory(locale.English)).Has("1,000 of 1,808 offers loaded; the app doesn’t list the rest", "1 offer of 1,808", "Not updated since 19 Nov.")
 	offerList(t, gallery.NoMatch(locale.English)).Has("No offer matches", "Show all 1,808 offers")
 }

@@ -372,7 +372,14 @@ func (l ListPage) matched(in locale.Locale) string {
 // under says what the list leaves out or doesn't know, and what acceptance is.
 func (l ListPage) under(in locale.Locale) string {
 	var out []string
-	switch n, _ := l.Table.Count(report.OfferFilter{Placement: report.Coupon}); {
+	count := func(f report.OfferFilter) int {
+		n, _ := l.Table.Count(f)
+		return n
+	}
+	if n := count(report.OfferFilter{}) - count(report.OfferFilter{Existing: true}); n > 0 && !l.List.Filter.Existing {
+		out = append(out, in.T("offers.matched.gone", "n", n))
+	}
+	switch n := count(report.OfferFilter{Placement: report.Coupon}); {
 	case n == 0:
 	case l.List.Filter.NeverEarned:
 		out = append(out, in.T("offers.coupons.left_out", "n", n))
