@@ -43,6 +43,17 @@ func TestOfferPageHasThePanelsOfThePictureInOrder(t *testing.T) {
 	d.Labelled("Results of the offer").Has("Value in period $11,482.36", "Claims in period 276", "21.4% of the views; confirmed by claims and views", "Value, all time $68,210.44 all time; not comparable")
 }
 
+// On a phone the number has no heading.
+func TestOneClaimIsNotSeveral(t *testing.T) {
+	t.Parallel()
+	l := gallery.Inventory(locale.English)
+	table := gallery.OfferTable(locale.English, &l)
+	table.Rows[0].Claims, table.Rows[1].Claims = new(int64(1)), new(int64(2))
+	store := gallery.Fernhollow(locale.English).Store
+	page := offers.ListPage{Base: components.Base{Path: "/stores/fernhollow/offers", Store: &store, Now: gallery.Fernhollow(locale.English).Now}, List: l, Table: table}
+	viewstest.Render(t, offers.List(page)).Has("1 claim ", "2 claims ")
+}
+
 func TestTwoRevenuesHaveTwoNames_N12(t *testing.T) {
 	t.Parallel()
 	d := offer(t, gallery.TrailSocks())
