@@ -123,7 +123,7 @@ func (b *browser) fits(t *testing.T, width int64) {
 // misplaced names what no page may show at any width: what reaches beyond the window, words
 // under 12 pixels, amounts and usual words over two lines, words on words, signs on labels, a bar of two
 // lines, a box that touches the head above it or the end of the page, menus that leave the window, chosen words that
-// are cut, and targets that stand alone and are less than 24 pixels high. Charts redraw after a frame's callbacks, so it looks
+// are cut, links in a hidden head that take the focus, and targets that stand alone and are less than 24 pixels high. Charts redraw after a frame's callbacks, so it looks
 // in the task behind them.
 const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(() => {
 	const found = new Set(), box = (e) => e.getBoundingClientRect(), words = [], root = document.documentElement;

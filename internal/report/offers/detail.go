@@ -178,7 +178,7 @@ func (b detailBuilder) history() History {
 		case list.Whole && b.offer.Offer.Placement.ReportsRevenue():
 			d.Stored, d.Revenue = true, new(decimal.Zero)
 			h.Provenance.Seen(list.FetchedAt, false)
-		case list.Whole: // such a placement reports no revenue: there is nothing to lack
+		case list.Whole: // the placement reports no revenue, so no offer is missing from the list
 			h.Provenance = h.Provenance.With(report.FlagNotReported)
 		case hasList:
 			h.Provenance.AddCut(day)
