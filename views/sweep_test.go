@@ -122,7 +122,7 @@ func (b *browser) fits(t *testing.T, width int64) {
 
 // misplaced names what no page may show at any width: what reaches beyond the window, words
 // under 12 pixels, amounts and usual words over two lines, words on words, signs on labels, a bar of two
-// lines, a box that touches the head above it or the end of the page, menus that leave the window, chosen words that
+// lines, tabs out of sight except on a phone, a box that touches the head above it or the end of the page, menus that leave the window, chosen words that
 // are cut, links in a hidden head that take the focus, and targets that stand alone and are less than 24 pixels high. Charts redraw after a frame's callbacks, so it looks
 // in the task behind them.
 const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(() => {
@@ -178,6 +178,8 @@ const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(
 	}
 	const [brand, end] = [".bar .brand", ".bar-end"].map((at) => document.querySelector(at));
 	if (brand && end && shown(brand) && shown(end) && Math.abs(box(brand).top + box(brand).bottom - box(end).top - box(end).bottom) > 20) found.add("the bar breaks over two lines");
+	const tabs = document.querySelector(".bar .tabs");
+	if (tabs && innerWidth >= 768 && tabs.scrollWidth > tabs.clientWidth + 1) found.add("hidden tabs: " + tabs.textContent.trim());
 	for (const h of document.querySelectorAll(".head")) {
 		let next = h.nextElementSibling;
 		while (next && !shown(next)) next = next.nextElementSibling;
