@@ -28,8 +28,8 @@ type Beside struct {
 }
 
 // Answer works out what happened between the two windows of an overview, and why, and reads what else
-// the page shows (beside may be nil). It reads more days only if a start or an end may be the reason,
-// and none outside of within, if that is set.
+// the page shows (beside may be nil). It reads the days of offers only if their start or end may be the
+// reason, and takes none outside of within, if that is set.
 func (d *DB) Answer(ctx context.Context, s ScopedStore, o overview.Overview, stored report.Stored, within *report.Window, beside *Beside) (answers.Answer, error) {
 	in := answers.Input{
 		Choice: o.Choice, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, TopBefore: o.TopBefore, Days: stored.Days,
@@ -37,7 +37,8 @@ func (d *DB) Answer(ctx context.Context, s ScopedStore, o overview.Overview, sto
 	}
 	err := d.read(ctx, func(b *Batch) {
 		if len(in.Events) > 0 && in.Explainable() {
-			askAround(b, s, &in)
+			in.PlacementDays = stored.StatDays
+			askEvents(b, s, &in)
 		}
 		if beside != nil {
 			beside.ask(b, s)
@@ -79,15 +80,20 @@ func (d *DB) ReadAround(ctx context.Context, s ScopedStore, in *answers.Input) e
 // askAround adds what ReadAround reads.
 func askAround(b *Batch, s ScopedStore, in *answers.Input) {
 	w := in.Around()
+	askEach(b, &in.Days, (*sqlc.Queries).SummaryDays, daysIn(s.id, w), summaryDay)
+	askEach(b, &in.PlacementDays, (*sqlc.Queries).StatDays, sqlc.StatDaysParams(windowsOf(s.id, w, w)), statDay)
+	askEvents(b, s, in)
+}
+
+// askEvents adds the days of the events' offers.
+func askEvents(b *Batch, s ScopedStore, in *answers.Input) {
 	var ids []string
 	for _, e := range in.Events {
 		if e.OfferID != "" {
 			ids = append(ids, e.OfferID)
 		}
 	}
-	askEach(b, &in.Days, (*sqlc.Queries).SummaryDays, daysIn(s.id, w), summaryDay)
-	askEach(b, &in.PlacementDays, (*sqlc.Queries).StatDays, sqlc.StatDaysParams(windowsOf(s.id, w, w)), statDay)
-	askOfferDays(b, &in.Offers, s.id, ids, w)
+	askOfferDays(b, &in.Offers, s.id, ids, in.Around())
 }
 
 func daysIn(store int64, w report.Window) sqlc.SummaryDaysParams {

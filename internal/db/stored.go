@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/answers"
 )
 
 // Stored reads everything that an overview of the chosen window needs, in one round trip. inbox is the
@@ -20,6 +21,11 @@ import (
 func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, inbox *AlertPrincipal) (report.Stored, error) {
 	window, against := c.Window, compared(c)
 	both := windowsOf(s.id, window, against)
+	days := both
+	if answers.Adjacent(window, against) {
+		w := answers.Beside(report.Window{Start: against.Start, End: window.End})
+		days = windowsOf(s.id, w, w)
+	}
 	out := report.Stored{Store: s.Store, Paused: s.Paused, HistoryDays: s.HistoryDays}
 	var (
 		lists  []sqlc.TopList
@@ -31,9 +37,9 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, inbox *
 	err := d.read(ctx, func(b *Batch) {
 		askEach(b, &out.Credentials, (*sqlc.Queries).CredentialStates, one(s), credential)
 		askEach(b, &out.Windows, (*sqlc.Queries).SummariesOfStores, sqlc.SummariesOfStoresParams{StoreIds: []int64{s.id, s.id}, Starts: []civil.Date{window.Start, against.Start}, Ends: []civil.Date{window.End, against.End}}, summary)
-		askEach(b, &out.Days, (*sqlc.Queries).SummaryDays, sqlc.SummaryDaysParams{StoreID: s.id, Start: window.Start, Finish: window.End, AgainstStart: against.Start, AgainstFinish: against.End, Today: c.Today}, summaryDay)
+		askEach(b, &out.Days, (*sqlc.Queries).SummaryDays, sqlc.SummaryDaysParams{StoreID: s.id, Start: days.Start, Finish: days.Finish, AgainstStart: days.AgainstStart, AgainstFinish: days.AgainstFinish, Today: c.Today}, summaryDay)
 		askEach(b, &out.StatWindows, (*sqlc.Queries).StatsOfWindows, both, stat)
-		askEach(b, &out.StatDays, (*sqlc.Queries).StatDays, sqlc.StatDaysParams(both), statDay)
+		askEach(b, &out.StatDays, (*sqlc.Queries).StatDays, sqlc.StatDaysParams(days), statDay)
 		ask(b, &lists, (*sqlc.Queries).TopListsOfWindows, sqlc.TopListsOfWindowsParams(both))
 		ask(b, &offers, (*sqlc.Queries).TopOffersOfWindows, sqlc.TopOffersOfWindowsParams(both))
 		askAll(b, &out.RankedDays, (*sqlc.Queries).RankingsOfDays, sqlc.RankingsOfDaysParams(both), rankedDays)

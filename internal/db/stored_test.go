@@ -129,8 +129,9 @@ func TestVanishedCampaignsAreTold_N51_N52(t *testing.T) {
 	}
 }
 
-// The days of the two windows are read, but not the year between them. A placement's day is shown
-// with the day it is compared with, also if the service has answered for that window as a whole.
+// The days of the two windows are read, with the 15 before that starts and ends are judged by if one
+// window follows the other, but not the year between them. A placement's day is shown with the day it
+// is compared with, also if the service has answered for that window as a whole.
 func TestTheDaysOfTwoWindowsAreReadAndNoOthers(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
@@ -152,10 +153,10 @@ func TestTheDaysOfTwoWindowsAreReadAndNoOthers(t *testing.T) {
 		}
 	}
 	check("nothing to compare with", "none", 11, 20)
-	check("the days before", "previous", 21, 40)
+	check("the days before", "previous", 37, 70)
 	check("a year earlier", "year", 21, 40)
 	h.exec(stats, h.acme, first, 9, "2026-10-31", "2026-10-31")
-	check("the comparison is answered", "previous", 21, 40)
+	check("the comparison is answered", "previous", 37, 70)
 }
 
 // The first day may arrive after the store is read but before its days are.

@@ -77,7 +77,10 @@ func Want(ctx context.Context, q *sqlc.Queries, s ScopedStore, pulls, subjects [
 
 // Refreshing is the progress of these pulls that someone requested again.
 func (d *DB) Refreshing(ctx context.Context, s ScopedStore, pulls, subjects []string, now time.Time) (report.Refresh, error) {
-	r, err := d.q.Refreshing(ctx, sqlc.RefreshingParams{StoreID: s.id, Pulls: pulls, Subjects: subjects, Now: now, SlotLimit: int32(d.RateLimit)})
+	var r sqlc.RefreshingRow
+	err := d.read(ctx, func(b *Batch) {
+		ask(b, &r, (*sqlc.Queries).Refreshing, sqlc.RefreshingParams{StoreID: s.id, Pulls: pulls, Subjects: subjects, Now: now, SlotLimit: int32(d.RateLimit)})
+	})
 	if err != nil {
 		return report.Refresh{}, fmt.Errorf("read how far a refresh of %s is: %w", s.Slug, err)
 	}

@@ -18,13 +18,12 @@ type Stored struct {
 	Credentials []StoredCredential
 	// Windows holds the summaries for exactly the chosen and the comparison window.
 	Windows []StoredSummary
-	// Days holds the daily summaries of both windows and of today: what is drawn and summed.
+	// Days holds the daily summaries of both windows and of today. If the windows are adjacent, it also
+	// holds the days around them that starts and ends of offers are judged by.
 	Days []StoredSummary
-	// StatWindows does the same for the placements. StatDays covers the chosen window, and the
-	// comparison window if StatWindows lacks it or has it only partially.
-	StatWindows []StoredStat
-	StatDays    []StoredStat
-	TopLists    []StoredTopList
+	// StatWindows and StatDays are the same for the placements, without today.
+	StatWindows, StatDays []StoredStat
+	TopLists              []StoredTopList
 	// RankedDays are the days of both windows that have a ranking. TopOfDays sums the chosen window's
 	// rankings per offer, highest first, if each is complete and TopLists isn't; otherwise it's empty.
 	// TopOfDaysBefore does so for the comparison window.

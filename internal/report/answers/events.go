@@ -96,7 +96,7 @@ func (in Input) Around() report.Window {
 	if now, before, ok := compared(in); ok && adjacent(now, before) {
 		w.Start = before.Provenance.Window.Start
 	}
-	w = report.Window{Start: w.Start.AddDays(-SideDays - 1), End: w.End.AddDays(SideDays)}
+	w = Beside(w)
 	if yesterday := in.Choice.Today.AddDays(-1); w.End.After(yesterday) {
 		w.End = yesterday
 	}
@@ -104,6 +104,11 @@ func (in Input) Around() report.Window {
 		w = w.Within(*in.Within)
 	}
 	return w
+}
+
+// Beside is the window with the days on both sides that its events are judged by.
+func Beside(w report.Window) report.Window {
+	return report.Window{Start: w.Start.AddDays(-SideDays - 1), End: w.End.AddDays(SideDays)}
 }
 
 // history is an input organized by day.
@@ -129,6 +134,9 @@ func read(in Input) history {
 	for i, d := range in.Days {
 		day := d.Window.Start
 		if d.Partial || d.Window.End != day || d.Currency != in.Summary.Currency {
+			continue
+		}
+		if in.Within != nil && !in.Within.Contains(day) {
 			continue
 		}
 		if len(h.days) == 0 || day.Before(h.first) {

@@ -222,12 +222,13 @@ func TestAClearStepSaysBetweenWhichAmountsItMayBe(t *testing.T) {
 
 func TestDaysAroundAnEventThatAreMissingAreNotGuessed_N1(t *testing.T) {
 	t.Parallel()
-	for name, spoil := range map[string]func(*report.StoredSummary){
-		"not stored":              func(s *report.StoredSummary) { s.Partial = true },
-		"in another currency N34": func(s *report.StoredSummary) { s.Currency = "EUR" },
+	for name, spoil := range map[string]func(*answers.Input){
+		"not stored":              func(in *answers.Input) { in.Days[len(in.Days)-1-24].Partial = true },
+		"in another currency N34": func(in *answers.Input) { in.Days[len(in.Days)-1-24].Currency = "EUR" },
+		"not for these readers":   func(in *answers.Input) { in.Within = &report.Window{Start: back(23), End: back(0)} },
 	} {
 		in := even([]report.Event{event("Kit", true, 20, report.ThankYou)}, earner{"Kit", report.ThankYou, since(20, 400)})
-		spoil(&in.Days[len(in.Days)-1-24])
+		spoil(&in)
 		a := answers.New(in)
 		if a.Events[0].Reason != answers.DaysMissing || a.Explains != nil {
 			t.Errorf("%s: %+v", name, a.Events[0])

@@ -3,6 +3,7 @@ package answers
 import (
 	"math"
 
+	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/overview"
 )
 
@@ -48,7 +49,13 @@ func (in Input) Explainable() bool {
 }
 
 func adjacent(now, before overview.Summary) bool {
-	gap := now.Provenance.Window.Start.DaysSince(before.Provenance.Window.End) - 1
+	return Adjacent(*now.Provenance.Window, *before.Provenance.Window)
+}
+
+// Adjacent reports whether an event may explain a change between two windows: at most a week lies
+// between them.
+func Adjacent(now, before report.Window) bool {
+	gap := now.Start.DaysSince(before.End) - 1
 	return gap >= 0 && gap <= nextTo
 }
 
