@@ -1,6 +1,8 @@
 package gift
 
 import (
+	"errors"
+
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
@@ -23,8 +25,38 @@ func (s Status) Known() bool { return s == Active || s == Scheduled || s == Expi
 // Campaigns is a list of campaigns (GET /campaigns). Deleted campaigns aren't in it and leave
 // no trace (N52).
 type Campaigns struct {
-	Total     int64      `json:"total" required:"true"`
-	Campaigns []Campaign `json:"campaigns" required:"true"`
+	Total     int64
+	Campaigns []Campaign
+}
+
+// DecodeRaw takes an object with total and the summaries. Their list's name isn't documented: it is
+// campaigns, or the only list.
+func (c *Campaigns) DecodeRaw(value []byte) error {
+	said, err := upstream.Decode[struct {
+		Total int64 `json:"total" required:"true"`
+	}](value)
+	if err != nil {
+		return err
+	}
+	var lists []upstream.Member
+	for m := range upstream.Members(value) {
+		if m.Name == "campaigns" {
+			lists = []upstream.Member{m}
+			break
+		}
+		if m.Value.Kind() == '[' {
+			lists = append(lists, m)
+		}
+	}
+	if len(lists) != 1 {
+		return errors.New("it has no list of campaigns")
+	}
+	c.Total = said.Total
+	c.Campaigns, err = upstream.Decode[[]Campaign](lists[0].Value)
+	if broken, ok := errors.AsType[*upstream.Contract](err); ok {
+		broken.Where = "/" + lists[0].Name + broken.Where
+	}
+	return err
 }
 
 // Capped reports whether the list reached its cap: there may be more campaigns, and Total is

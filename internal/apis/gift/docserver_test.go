@@ -32,7 +32,7 @@ var docReads = map[string]string{
 	"":                    `[{"GET":"/plan"},{"POST":["/campaigns"]}]`,
 	"/mcp/tools":          `{"/plan":"get_plan"}`,
 	"/setup-health":       `{"errors":[],"issues":[{"message":"x","code":"BRAND_NEW","link":1}],"theme":{"themes":{"1":true}},"campaigns":{"expired":0.0,"scheduled":1e0,"active":10e-1,"total":2}}`,
-	"/campaigns":          `{"campaigns":[{"status":"active","id":7001,"name":""},{"name":"n","id":"x","status":"sleeping","type":{"a":1},"targetPage":[1],"code":12}],"total":2.0,"next":null}`,
+	"/campaigns":          `{"list":[{"status":"active","id":7001,"name":""},{"name":"n","id":"x","status":"sleeping","type":{"a":1},"targetPage":[1],"code":12}],"total":2.0,"next":null}`,
 	"/analytics":          `{"metrics":{"aovStore":{},"aovByFG":{"value":1.2e1,"previous":12.0,"changePercent":-0.0},"conversionRate":{"unit":"%","value":0.5},"revenue":{"value":99.90,"changePercent":null,"previous":0},"orders":{"value":1.2e1,"previous":null}},"currency":"KWD","cached":true,"period":{"timezone":"Asia/Kuwait","includesToday":false,"end":"2026-11-19T23:59:59","start":"2026-11-13","days":7.0}}`,
 	"/plan":               `{"revenue":{"unlimited":true,"used":1e3},"campaigns":{"exceeded":false,"unlimited":false,"activeOrScheduled":2.0,"limit":3.0},"plan":{"isPaid":true}}`,
 	"/products":           `{"products":[{"variants":[{"giftable":true,"stockStatus":"not_tracked","inventoryQuantity":null}],"issues":[],"canBeGifted":true,"totalInventory":""}],"notFound":[],"requested":["a"],"took":0.1}`,
