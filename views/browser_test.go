@@ -142,6 +142,16 @@ func TestEveryAgeTicksWhileItsPageIsOpen(t *testing.T) {
 	}
 }
 
+// Its reason is beside the field, which may be far down the page.
+func TestARefusedFormOpensAtWhatWasWrong(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	b.open(t, "alert-settings-refused", 390, "light")
+	if on := eval[string](t, b, `document.activeElement.id + " " + (scrollY > 0)`); on != "s-from true" {
+		t.Errorf("the focus is on %s", on)
+	}
+}
+
 func TestPaperHasNoButtonsAndFilters(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)

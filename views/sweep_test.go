@@ -123,7 +123,7 @@ func (b *browser) fits(t *testing.T, width int64) {
 // misplaced names what no page may show at any width: what reaches beyond the window, words
 // under 12 pixels, amounts and usual words over two lines, words on words, signs on labels, a bar of two
 // lines, tabs out of sight except on a phone, a box that touches the head above it or the end of the page, menus that leave the window, chosen words that
-// are cut, links in a hidden head that take the focus, and targets that stand alone and are less than 24 pixels high. Charts redraw after a frame's callbacks, so it looks
+// are cut, links in a hidden head that take the focus, wrong fields that don't say why beside them, and targets that stand alone and are less than 24 pixels high. Charts redraw after a frame's callbacks, so it looks
 // in the task behind them.
 const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(() => {
 	const found = new Set(), box = (e) => e.getBoundingClientRect(), words = [], root = document.documentElement;
@@ -191,6 +191,11 @@ const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(
 		if (!shown(e) || unseen(e) || e.closest("[popover]") || style(e).display === "inline") continue;
 		const target = e.matches("[type=checkbox], [type=radio]") ? e.closest("label") ?? e : e;
 		if (box(target).height < 23.9 || box(target).width < 23.9) found.add("a small target: " + e.outerHTML.slice(0, 80) + " " + Math.round(box(target).width) + " × " + Math.round(box(target).height));
+	}
+	for (const e of document.querySelectorAll('[aria-invalid="true"]')) {
+		const [id] = (e.getAttribute("aria-describedby") ?? "").split(" "), why = id && document.getElementById(id);
+		if (shown(e) && (!why?.textContent.trim() || !shown(why))) found.add("does not say what is wrong: " + e.outerHTML.slice(0, 80));
+		else if (shown(e) && box(why).top - box(e).bottom > 120 && e.type !== "checkbox") found.add("says what is wrong far away: " + e.outerHTML.slice(0, 80));
 	}
 	for (const t of document.querySelectorAll("time[data-age]")) {
 		if (/flex|grid/.test(style(t.parentElement).display)) found.add("a gap around the age: " + t.parentElement.textContent.trim());

@@ -114,18 +114,22 @@ func TestANoteThatCantBeIsSaidSoAndKeptInTheForm(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	ada := w.SignedIn()
-	for name, c := range map[string]struct{ first, last, text, want string }{
-		"no text":       {"2026-11-03", "", " ", "Write 1 to 280 characters."},
-		"too long":      {"2026-11-03", "", strings.Repeat("é", report.NoteLength+1), "Write 1 to 280 characters."},
-		"no day":        {"", "", "x", "Choose a day."},
-		"backwards":     {"2026-11-03", "2026-11-02", "x", "a last day that isn’t before the first"},
-		"in two years":  {"2028-11-03", "", "x", "Choose days from"},
-		"decades ago":   {"1990-11-03", "", "x", "Choose days from"},
-		"turned around": {"2026-11-03", "", "a\u202eb", "Write 1 to 280 characters."},
+	for name, c := range map[string]struct{ first, last, text, want, wrong string }{
+		"no text":       {"2026-11-03", "", " ", "Write 1 to 280 characters.", "text"},
+		"too long":      {"2026-11-03", "", strings.Repeat("é", report.NoteLength+1), "Write 1 to 280 characters.", "text"},
+		"no day":        {"", "", "x", "Choose a day.", "first"},
+		"backwards":     {"2026-11-03", "2026-11-02", "x", "a last day that isn’t before the first", "last"},
+		"in two years":  {"2028-11-03", "", "x", "Choose days from", "first"},
+		"until then":    {"2026-11-03", "2028-11-03", "x", "Choose days from", "last"},
+		"decades ago":   {"1990-11-03", "", "x", "Choose days from", "first"},
+		"turned around": {"2026-11-03", "", "a\u202eb", "Write 1 to 280 characters.", "text"},
 	} {
 		r := ada.Send("/stores/acme/notes", "first", c.first, "last", c.last, "text", c.text)
 		if r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, c.want) || !strings.Contains(r.Body, `value="`+c.first+`"`) {
 			t.Errorf("%s: %d", name, r.Status)
+		}
+		if wrong := webtest.WrongField(r); wrong != c.wrong {
+			t.Errorf("%s: the wrong field is %q", name, wrong)
 		}
 	}
 	if r := ada.Send("/stores/acme/notes", "first", "2026-11-03", "text", strings.Repeat("é", report.NoteLength)); r.Status != http.StatusSeeOther {

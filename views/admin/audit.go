@@ -15,8 +15,8 @@ type AuditPage struct {
 	Filter AuditFilter
 	// Abouts are the kinds of action to choose from.
 	Abouts []form.ChoiceGroup
-	// Problem says why the filter is invalid; empty if it is valid.
-	Problem string
+	// Wrong says why the filter is invalid.
+	form.Wrong
 	// Counts are of what strangers did, on the first page only.
 	Counts []AuditCount
 	Rows   []AuditRow

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/form"
 )
 
 // BrandingPage replaces our own name, color and mark, for people who manage people. The page
@@ -21,6 +22,7 @@ type BrandingPage struct {
 	Own bool
 	// MaxName limits the name, in characters, and MaxLogo the logo's file, in KiB.
 	MaxName, MaxLogo int
-	// Notice says what the last action did, Problem why it failed, and Field where.
-	Notice, Problem, Field string
+	// Notice says what the last action did; may be empty. Wrong says why it failed.
+	Notice string
+	form.Wrong
 }

@@ -22,9 +22,11 @@ type GroupsPage struct {
 	PrevHref, NextHref string
 	// Tags are all tags in use.
 	Tags []string
-	// Notice says what the last action did, Problem why it failed, and TagProblem why tags were
-	// rejected; all may be empty.
-	Notice, Problem, TagProblem string
+	// Notice says what the last action did; may be empty. Wrong says why a group can't be made,
+	// TagWrong why tags were rejected.
+	Notice string
+	form.Wrong
+	TagWrong form.Wrong
 	// Typed has the tags that were rejected and the store they were typed for.
 	Typed TaggedRow
 }
@@ -43,16 +45,17 @@ type TaggedRow struct {
 // GroupPage is one group.
 type GroupPage struct {
 	components.Base
-	// Name is the group's, Typed the new one as it was typed.
-	Name, Typed string
-	Stores      []form.Choice
+	// Name is the group's, Typed the new one and TypedStore the store to add, as they were typed.
+	Name, Typed, TypedStore string
+	Stores                  []form.Choice
 	// Others are stores that could be added to it.
 	Others []form.Choice
 	People []LinkedName
 	Tokens []string
 	Losses []LossRow
-	// Notice says what the last action did, Problem why it failed; both may be empty.
-	Notice, Problem string
+	// Notice says what the last action did; may be empty. Wrong says why it failed.
+	Notice string
+	form.Wrong
 }
 
 // LinkedName is a name that links to its page.
@@ -62,6 +65,14 @@ type LinkedName struct{ Name, Href string }
 type LossRow struct {
 	Who    string
 	Stores []string
+}
+
+// wrongTags is what was wrong with the tags that were typed for a store.
+func (p GroupsPage) wrongTags(of TaggedRow) form.Wrong {
+	if of.Slug != p.Typed.Slug {
+		return form.Wrong{}
+	}
+	return p.TagWrong
 }
 
 func (p GroupPage) action(what string) string { return p.Path + "/" + what }

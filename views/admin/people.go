@@ -86,8 +86,8 @@ type InvitePage struct {
 	Lives []form.Choice
 	// ByMail says that the invitation is mailed; otherwise its link is shown for copying.
 	ByMail bool
-	// Problem says why the last try failed, and Field where; both may be empty.
-	Problem, Field string
+	// Wrong says why the last try failed.
+	form.Wrong
 }
 
 // ReachChoice is the part of a form that chooses stores: all of them, or some and groups.
@@ -117,6 +117,8 @@ type SecretPage struct {
 type PersonPage struct {
 	components.Base
 	Name, Email string
+	// TypedStore is the store to grant as it was typed, if that was refused.
+	TypedStore string
 	// Role is its code.
 	Role  string
 	State PersonState
@@ -145,8 +147,9 @@ type PersonPage struct {
 	LinkLives []form.Choice
 	// AuditHref leads to their audit records.
 	AuditHref string
-	// Notice says what the last action did, Problem why it failed; both may be empty.
-	Notice, Problem string
+	// Notice says what the last action did; may be empty. Wrong says why it failed.
+	Notice string
+	form.Wrong
 }
 
 // PersonSession is one place where a person is signed in.

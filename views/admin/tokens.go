@@ -33,9 +33,10 @@ type NewTokenPage struct {
 	components.Base
 	// Name is what was typed, and Days how long it lasts, as the form's value; empty means a
 	// year.
-	Name, Days     string
-	Reach          ReachChoice
-	Problem, Field string
+	Name, Days string
+	Reach      ReachChoice
+	// Wrong says why the last try failed.
+	form.Wrong
 }
 
 // lives are the choices of how long a token lasts.

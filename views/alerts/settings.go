@@ -14,8 +14,9 @@ type SettingsPage struct {
 	// Rules are all rules, in order.
 	Rules []form.Choice
 	Zones []stores.ZoneGroup
-	// Field is the invalid field, Problem what is wrong with it; both may be empty.
-	Field, Problem, Notice string
+	// Wrong says why it can't be saved, Notice what was just done; may be empty.
+	form.Wrong
+	Notice string
 	// Unmailed says why no mail is sent at all; empty if mails are sent.
 	Unmailed string
 	Address  string
@@ -66,9 +67,10 @@ type ChannelPage struct {
 	ID, Kind, Host, Revision string
 	Store                    form.Choice
 	// Stores are the choices; MoreStores says that there are others.
-	Stores         []form.Choice
-	MoreStores     bool
-	Field, Problem string
+	Stores     []form.Choice
+	MoreStores bool
+	// Wrong says why it can't be saved.
+	form.Wrong
 }
 
 // ChannelForm is a channel as typed; its address is secret and never shown again.
@@ -79,8 +81,6 @@ type ChannelForm struct {
 	Own   bool
 	Rules []string
 }
-
-func (p ChannelPage) wrong(field string) bool { return p.Field == field }
 
 // addressHint is the placeholder of the address field.
 func (p ChannelPage) addressHint() string {

@@ -31,9 +31,9 @@ type ThresholdsPage struct {
 	Editing int64
 	// Preview is for the form's threshold; nil until requested.
 	Preview *ThresholdRow
-	// Field is the invalid field, Problem what is wrong with it, Notice what was just done;
-	// each may be empty.
-	Field, Problem, Notice string
+	// Wrong says why it can't be set, Notice what was just done; may be empty.
+	form.Wrong
+	Notice string
 }
 
 // ThresholdRow is a threshold, with how often it would have opened an alert.

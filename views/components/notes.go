@@ -7,6 +7,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components/form"
 )
 
 // NoteForm is a note in a form.
@@ -20,8 +21,8 @@ type NoteForm struct {
 	At string
 	// Opened identifies the note as it was when the form was opened; empty for a new one.
 	Opened string
-	// Problem says why the note can't be saved; empty at first.
-	Problem string
+	// Wrong says why the note can't be saved.
+	form.Wrong
 }
 
 // NotesHref is the page of a store's notes.

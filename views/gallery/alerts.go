@@ -129,14 +129,14 @@ func alertPages(b components.Base) []Page {
 		{"alert-settings-refused", "quiet hours that can’t be, and who may have no channel", alerts.Settings(refused)},
 		{"channel-new", "the form of a channel, refused", alerts.Channel(alerts.ChannelPage{
 			Base: aboutAlerts(b, b.T("alerts.channel_form.add"), "/alerts/channels/new"), Rules: alertRuleChoices(b.Locale), Stores: []form.Choice{{Value: "kumo", Label: longName}}, MoreStores: true,
-			Form: alerts.ChannelForm{Kind: fact.Slack, Name: "#shop-alerts", Own: true, Rules: []string{"credential"}}, Field: "address",
-			Problem: b.T("alerts.channel_form.wrong.not_public", "setting", "DASHBOARD_CHANNEL_ALLOW"),
+			Form:  alerts.ChannelForm{Kind: fact.Slack, Name: "#shop-alerts", Own: true, Rules: []string{"credential"}},
+			Wrong: form.Wrong{Field: "address", Problem: b.T("alerts.channel_form.wrong.not_public", "setting", "DASHBOARD_CHANNEL_ALLOW")},
 		})},
 		{"channel-edit", "a channel that is there, changed meanwhile", alerts.Channel(alerts.ChannelPage{
 			Base: aboutAlerts(b, b.T("alerts.channel_form.edit"), "/alerts/channels/2"), Rules: alertRuleChoices(b.Locale), Stores: []form.Choice{{Value: "kumo", Label: longName}},
 			ID: "2", Kind: signed, Host: strings.Repeat("hooks", 20) + ".example", Revision: "3", Store: form.Choice{Value: "kumo", Label: longName},
-			Form:    alerts.ChannelForm{Kind: fact.Webhook, Name: longName, Store: "kumo", Own: true, Rules: []string{"credential", "plan"}},
-			Problem: b.T("alerts.channel_form.wrong.revision"),
+			Form:  alerts.ChannelForm{Kind: fact.Webhook, Name: longName, Store: "kumo", Own: true, Rules: []string{"credential", "plan"}},
+			Wrong: form.Wrong{Problem: b.T("alerts.channel_form.wrong.revision")},
 		})},
 	}...)
 }

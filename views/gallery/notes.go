@@ -3,6 +3,7 @@ package gallery
 import (
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/views/notes"
 )
 
@@ -22,7 +23,7 @@ func notesPages(b components.Base) []Page {
 	reader := base
 	reader.Writes = false
 	blank := components.NoteForm{Action: base.Path, First: "2026-11-19"}
-	refused := components.NoteForm{Action: base.Path, First: "2026-11-19", Last: "2026-11-01", Text: longName, ForClients: true, Problem: b.T("notes.problem.last")}
+	refused := components.NoteForm{Action: base.Path, First: "2026-11-19", Last: "2026-11-01", Text: longName, ForClients: true, Wrong: form.Wrong{Field: "last", Problem: b.T("notes.problem.last")}}
 	hostile := append(someNotes(), report.DayNote{ID: 3, Start: date(2025, 1, 2), End: date(2025, 1, 2), Text: `{v|${x}</script><!--token-->` + longName + "متجر الزهور"})
 	return []Page{
 		{"notes", "notes, one just saved that the page before does not show", notes.List(notes.ListPage{Base: base, Notes: hostile, Form: blank, Notice: b.T("notes.done.saved", "days", b.Locale.DayYear(date(2025, 1, 2))), ShowHref: "/stores/fernhollow?start=2024-12-19&end=2025-01-16#notes"})},

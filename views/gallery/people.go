@@ -34,8 +34,8 @@ func peoplePages(b components.Base) []Page {
 		{"invite", "the form of an invitation, refused", admin.Invite(admin.InvitePage{
 			Base: under(b, b.T("people.invite")), Roles: roleChoices(b), Lives: lives(b),
 			Email: "noor@agency.example", Name: "Noor", Role: "agency", Life: "72h",
-			Reach:   admin.ReachChoice{Groups: []string{"1"}, GroupChoices: groupChoices, StoreChoices: storeChoices, MoreStores: true},
-			Problem: b.T("invite.problem.taken"), Field: "email",
+			Reach: admin.ReachChoice{Groups: []string{"1"}, GroupChoices: groupChoices, StoreChoices: storeChoices, MoreStores: true},
+			Wrong: form.Wrong{Field: "email", Problem: b.T("invite.problem.taken")},
 		})},
 		{"invitation-link", "a link that is shown once", admin.Secret(admin.SecretPage{
 			Base: under(b, b.T("invite.form")), Words: b.T("invite.for_name", "name", "Noor"),
@@ -47,6 +47,7 @@ func peoplePages(b components.Base) []Page {
 		{"person-invited", "someone who has not come", admin.Person(personWith(b, func(p *admin.PersonPage) {
 			p.Joined, p.SignedIn, p.Ways, p.TwoFactor, p.Sessions, p.Grants = false, time.Time{}, nil, false, nil, nil
 			p.State = admin.PersonState{Sign: "scheduled", Words: b.T("people.state_of.invited"), Note: b.T("people.state_of.until", "at", components.UTCMoment(b.Locale, now.Add(48*time.Hour))), MailProblem: b.T("people.state_of.mail_problem", "reason", noSuchAddress)}
+			p.TypedStore, p.Wrong = longName, form.Wrong{Field: "store", Problem: b.T("person.no_store")}
 		}))},
 		{"person-disabled", "someone who can't sign in", admin.Person(personWith(b, func(p *admin.PersonPage) {
 			p.Disabled, p.Sessions, p.Problem = true, nil, b.T("person.problem.disabled")
@@ -66,7 +67,7 @@ func peoplePages(b components.Base) []Page {
 		}))},
 		{"groups", "groups and tags", admin.Groups(groupsPage(b))},
 		{"groups-none", "no group, no store, a name that can't be", admin.Groups(admin.GroupsPage{
-			Base: managing(b, b.T("people.tab.groups"), "/groups"), Name: longName, Problem: b.T("fault.name", "n", 60), TagProblem: b.T("fault.gone_store"),
+			Base: managing(b, b.T("people.tab.groups"), "/groups"), Name: longName, Wrong: form.Wrong{Field: "name", Problem: b.T("fault.name", "n", 60)}, TagWrong: form.Wrong{Field: "store", Problem: b.T("fault.gone_store")},
 		})},
 		{"group", "a group with losses", admin.Group(group(b, false))},
 		{"group-empty", "a group without stores", admin.Group(group(b, true))},
@@ -78,16 +79,16 @@ func peoplePages(b components.Base) []Page {
 		{"tokens-none", "no token yet", admin.Tokens(admin.TokensPage{Base: managing(b, b.T("people.tab.tokens"), "/tokens"), NewHref: "/tokens/new"})},
 		{"token-new", "the form of a token, refused", admin.NewToken(admin.NewTokenPage{
 			Base: managing(b, b.T("tokens.create"), "/tokens"), Name: "weekly-sheet",
-			Reach:   admin.ReachChoice{GroupChoices: groupChoices, StoreChoices: storeChoices, MoreStores: true},
-			Problem: b.T("fault.name_taken"), Field: "name",
+			Reach: admin.ReachChoice{GroupChoices: groupChoices, StoreChoices: storeChoices, MoreStores: true},
+			Wrong: form.Wrong{Field: "name", Problem: b.T("fault.name_taken")},
 		})},
 		{"branding", "our own", admin.Branding(admin.BrandingPage{Base: managing(b, b.T("people.tab.branding"), "/branding"), Own: true, MaxName: 40, MaxLogo: 512})},
 		{"branding-draft", "a preview with a logo", admin.Branding(admin.BrandingPage{
 			Base: branded(managing(b, b.T("people.tab.branding"), "/branding"), "Northwind Reporting", true), Name: "Northwind Reporting", Accent: "#ffd400", InLight: "#816a01", InDark: "#ffd400", HasLogo: true, Draft: true, MaxName: 40, MaxLogo: 512,
 		})},
 		{"branding-refused", "what is no colour, a long name", admin.Branding(admin.BrandingPage{
-			Base: branded(managing(b, b.T("people.tab.branding"), "/branding"), strings.Repeat("W", 40), false), Name: strings.Repeat("W", 40), Accent: "red", Field: "accent", MaxName: 40, MaxLogo: 512,
-			Problem: b.T("branding.problem.accent"),
+			Base: branded(managing(b, b.T("people.tab.branding"), "/branding"), strings.Repeat("W", 40), false), Name: strings.Repeat("W", 40), Accent: "red", MaxName: 40, MaxLogo: 512,
+			Wrong: form.Wrong{Field: "accent", Problem: b.T("branding.problem.accent")},
 		})},
 		{"audit", "records of every kind, with a next page", admin.Audit(auditPage(b))},
 		{"audit-filtered", "a filter that leaves nothing", admin.Audit(admin.AuditPage{
@@ -95,7 +96,7 @@ func peoplePages(b components.Base) []Page {
 		})},
 		{"audit-wrong", "a filter that can't be asked for", admin.Audit(admin.AuditPage{
 			Base: managing(b, b.T("people.tab.audit"), "/audit"), Abouts: auditAbouts(b), FileLines: 50_000, Filter: admin.AuditFilter{From: "2026-11-20", To: "2026-11-01"},
-			Problem: b.T("audit.problem.order"),
+			Wrong: form.Wrong{Field: "to", Problem: b.T("audit.problem.order")},
 		})},
 	}
 }
@@ -222,6 +223,7 @@ func groupsPage(b components.Base) admin.GroupsPage {
 			{Slug: "kumo", Name: "Kumo Tea"},
 			{Slug: "a-very-long-slug-without-a-place-to-break-it-of-sixty-four-signs", Name: longName, Groups: longName + ", North", Tags: "<b>bold</b>, a tag that is forty characters long, not 1, EU"},
 		},
+		Typed: admin.TaggedRow{Slug: "kumo"}, TagWrong: form.Wrong{Field: "tags", Problem: b.T("groups.problem.tags", "n", 20, "characters", 40)},
 	}
 }
 
@@ -229,7 +231,7 @@ func group(b components.Base, empty bool) admin.GroupPage {
 	p := admin.GroupPage{Base: managing(b, "North", "/groups"), Name: "North", Typed: "North", Others: storeChoices}
 	p.Base.Path = "/groups/1"
 	if empty {
-		p.Problem = b.T("fault.name_taken")
+		p.Typed, p.Wrong = "South", form.Wrong{Field: "name", Problem: b.T("fault.name_taken")}
 		return p
 	}
 	p.Stores, p.Tokens, p.Notice = storeChoices[:5], []string{"weekly-sheet"}, b.T("groups.done.put")

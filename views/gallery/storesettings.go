@@ -7,6 +7,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report/gift"
 	reportstores "github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/views/stores"
 )
 
@@ -94,7 +95,7 @@ func storeSettingsPages(b components.Base) []Page {
 		{"settings", "both services work", stores.Settings(saved)},
 		{"settings-broken", "a refused token, a service that is not connected", stores.Settings(broken)},
 		{"settings-read", "a reader who may only look, a paused store", stores.Settings(settings(good, true, false))},
-		{"settings-token", "replacing a token", stores.Service(service(saved, "upsell", stores.ServiceInput{Address: good[0].Address, Problem: b.T("connect.refused.other_shop", "found", "lumen.example", "bound", "fernhollow.example")}))},
+		{"settings-token", "replacing a token", stores.Service(service(saved, "upsell", stores.ServiceInput{Address: good[0].Address, Wrong: form.Wrong{Problem: b.T("connect.refused.other_shop", "found", "lumen.example", "bound", "fernhollow.example")}}))},
 		{"settings-connect", "connecting the other service later", stores.Service(service(broken, "gift", stores.ServiceInput{}))},
 		{"settings-disconnect", "forgetting a service's token", stores.Disconnect(stores.ServicePage{Base: removing, Service: saved.Settings.Services[1], Back: "/stores/fernhollow/settings"})},
 		{"settings-remove", "what removing does", stores.Remove(stores.RemovePage{Base: removing, Slug: "fernhollow", Days: 30, Back: "/stores/fernhollow/settings", ExportHref: "/stores/fernhollow/export.zip", Typed: "fern", Problem: b.T("removal.wrong", "slug", "fernhollow")})},

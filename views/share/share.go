@@ -2,10 +2,6 @@
 package share
 
 import (
-	"strings"
-
-	"github.com/a-h/templ"
-
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
@@ -50,21 +46,8 @@ type NewPage struct {
 	MaxMessage int
 	// Latest is the last day a link may work on, Today the store's day.
 	Today, Latest string
-	// Field is the invalid field, Problem says why; both are empty at first.
-	Field, Problem string
-}
-
-// wrong marks an input of the field if it is invalid; help names the texts that also describe
-// it.
-func (p NewPage) wrong(field string, help ...string) templ.Attributes {
-	out := form.Invalid(p.Field == field)
-	if p.Field == field {
-		help = append([]string{"h-problem"}, help...)
-	}
-	if len(help) > 0 {
-		out["aria-describedby"] = strings.Join(help, " ")
-	}
-	return out
+	// Wrong says why the link can't be made.
+	form.Wrong
 }
 
 // Form is what was typed; never the password.

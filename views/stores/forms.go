@@ -9,14 +9,15 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/views/components/form"
 )
 
 // ServiceInput is the form fields of one service. The token isn't among them: it is never sent
 // back to the page.
 type ServiceInput struct {
 	Service, Address string
-	// Problem says why the service was not connected; empty if it wasn't called.
-	Problem string
+	// Wrong says why the service was not connected.
+	form.Wrong
 	// Answered: the service accepted the token, but something else prevented saving.
 	Answered bool
 	// Optional: the form may leave this service out.

@@ -207,7 +207,7 @@ func serviceInputs(in ServiceInput) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = form.Problem(in.Problem).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = form.Problem(in.Of("")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -218,13 +218,13 @@ func serviceInputs(in ServiceInput) templ.Component {
 			}
 		}
 		templ_7745c5c3_Err = form.Line(form.Field{
-			Name: in.Service + "_url", Label: locale.T(ctx, "connect.base_address"), Type: "url", Value: in.Address, Autocomplete: "off", MaxLength: 2000, Optional: in.Optional, Unmarked: true,
+			Name: in.Service + "_url", Label: locale.T(ctx, "connect.base_address"), Type: "url", Value: in.Address, Autocomplete: "off", MaxLength: 2000, Problem: in.Of("url"), Optional: in.Optional, Unmarked: true,
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = form.Line(form.Field{
-			Name: in.Service + "_token", Label: locale.T(ctx, "connect.token."+in.Service), Type: "password", Autocomplete: "off", MaxLength: 4000, Optional: in.Optional, Unmarked: true,
+			Name: in.Service + "_token", Label: locale.T(ctx, "connect.token."+in.Service), Type: "password", Autocomplete: "off", MaxLength: 4000, Problem: in.Of("token"), Optional: in.Optional, Unmarked: true,
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

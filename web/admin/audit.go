@@ -29,39 +29,39 @@ type auditQuery struct {
 	asked audit.Filter
 }
 
-// readAuditQuery reads the filter; problem is for the reader, and empty if the filter is valid.
-func readAuditQuery(c *site.Call) (q auditQuery, problem string) {
+// readAuditQuery reads the filter, and says why it is invalid.
+func readAuditQuery(c *site.Call) (q auditQuery, wrong form.Wrong) {
 	get := func(name string) string { return strings.TrimSpace(c.QueryParam(name)) }
 	f := admin.AuditFilter{Who: get("who"), About: get("what"), Store: get("store"), From: get("from"), To: get("to"), Text: get("text")}
 	for _, text := range []string{f.Who, f.About, f.Store, f.From, f.To, f.Text} {
 		if len(text) > 800 {
-			return auditQuery{}, c.T("audit.problem.text")
+			return auditQuery{}, form.Wrong{Problem: c.T("audit.problem.text")}
 		}
 	}
 	q = auditQuery{f, audit.Filter{Who: f.Who, About: f.About, Store: f.Store, Text: f.Text}}
 	if f.About != "" && !slices.ContainsFunc(audit.ActionGroups(), func(g audit.ActionGroup) bool {
 		return g.About == f.About || slices.Contains(g.Actions, audit.Action(f.About))
 	}) {
-		return q, c.T("audit.problem.what")
+		return q, form.Wrong{Field: "what", Problem: c.T("audit.problem.what")}
 	}
 	for _, day := range []struct {
-		text string
-		to   *time.Time
-		add  int
-	}{{f.From, &q.asked.Since, 0}, {f.To, &q.asked.Until, 1}} {
+		field, text string
+		to          *time.Time
+		add         int
+	}{{"from", f.From, &q.asked.Since, 0}, {"to", f.To, &q.asked.Until, 1}} {
 		if day.text == "" {
 			continue
 		}
 		at, err := time.Parse(time.DateOnly, day.text)
 		if err != nil || at.Year() < 1000 {
-			return q, c.T("audit.problem.day", "example", "2026-11-20")
+			return q, form.Wrong{Field: day.field, Problem: c.T("audit.problem.day", "example", "2026-11-20")}
 		}
 		*day.to = at.AddDate(0, 0, day.add)
 	}
 	if f.From != "" && f.To != "" && !q.asked.Since.Before(q.asked.Until) {
-		return q, c.T("audit.problem.order")
+		return q, form.Wrong{Field: "to", Problem: c.T("audit.problem.order")}
 	}
-	return q, ""
+	return q, form.Wrong{}
 }
 
 // values returns the filter as query parameters.
@@ -79,17 +79,17 @@ func (q auditQuery) values() url.Values {
 
 // auditPage lists the records.
 func (s *Handlers) auditPage(c *site.Call) error {
-	q, problem := readAuditQuery(c)
-	page := admin.AuditPage{Base: s.adminBase(c, c.T("people.tab.audit")), Filter: q.typed, Abouts: auditAbouts(c.Locale()), FileLines: auditFileSize, Problem: problem}
+	q, wrong := readAuditQuery(c)
+	page := admin.AuditPage{Base: s.adminBase(c, c.T("people.tab.audit")), Filter: q.typed, Abouts: auditAbouts(c.Locale()), FileLines: auditFileSize, Wrong: wrong}
 	status := http.StatusOK
-	if after := c.QueryParam("after"); after != "" && problem == "" {
+	if after := c.QueryParam("after"); after != "" && wrong.Problem == "" {
 		var ok bool
 		if q.asked.After, ok = site.ParseAfter(after); !ok {
 			return s.SeeOther(c, components.WithQuery("/audit", q.values()))
 		}
 		page.NewestHref = components.WithQuery("/audit", q.values())
 	}
-	if problem != "" {
+	if wrong.Problem != "" {
 		status = http.StatusBadRequest
 	} else if err := s.auditRows(c, q, &page); err != nil {
 		return err
@@ -218,9 +218,9 @@ func actorWords(l locale.Locale, a audit.Actor) (who, kind string) {
 
 // auditFile is the filtered log.
 func (s *Handlers) auditFile(c *site.Call) (site.Table, error) {
-	q, problem := readAuditQuery(c)
-	if problem != "" {
-		return site.Table{}, site.BadRequest("", problem)
+	q, wrong := readAuditQuery(c)
+	if wrong.Problem != "" {
+		return site.Table{}, site.BadRequest(wrong.Field, wrong.Problem)
 	}
 	records, err := s.Audit.Records(c.Request().Context(), q.asked, auditFileSize+1)
 	if err != nil {

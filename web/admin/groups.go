@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
@@ -83,7 +84,7 @@ func (s *Handlers) makeGroup(c *site.Call) error {
 	name := c.Form().Get("name")
 	g, err := s.Access.AddGroup(c.Request().Context(), name)
 	if f, ok := fault.As(err); ok {
-		return s.showGroups(c, f.Status(), admin.GroupsPage{Name: strings.ToValidUTF8(name, "\uFFFD"), Problem: f.Reason.In(c.Locale())})
+		return s.showGroups(c, f.Status(), admin.GroupsPage{Name: strings.ToValidUTF8(name, "\uFFFD"), Wrong: wrongOf(c, f)})
 	}
 	if err != nil {
 		return err
@@ -104,7 +105,7 @@ func (s *Handlers) tagStore(c *site.Call) error {
 	}
 	if f, ok := fault.As(err); ok {
 		return s.showGroups(c, f.Status(), admin.GroupsPage{
-			Query: query, TagProblem: f.Reason.In(c.Locale()),
+			Query: query, TagWrong: wrongOf(c, f),
 			Typed: admin.TaggedRow{Slug: form.Get("store"), Tags: strings.ToValidUTF8(form.Get("tags"), "\uFFFD")},
 		})
 	}
@@ -120,23 +121,18 @@ func (s *Handlers) tagStore(c *site.Call) error {
 
 // groupPage shows one group.
 func (s *Handlers) groupPage(c *site.Call, id int64) error {
-	return s.showGroup(c, id, http.StatusOK, "", "")
+	return s.showGroup(c, id, http.StatusOK, admin.GroupPage{})
 }
 
-// showGroup shows it with the new name that was typed, if any.
-func (s *Handlers) showGroup(c *site.Call, id int64, status int, typed, problem string) error {
+// showGroup fills in the page's other values and shows it.
+func (s *Handlers) showGroup(c *site.Call, id int64, status int, page admin.GroupPage) error {
 	ctx := c.Request().Context()
 	g, err := s.Access.Group(ctx, id)
 	if err != nil {
 		return err
 	}
-	page := admin.GroupPage{
-		Base: s.adminBase(c, g.Name), Name: g.Name, Typed: typed, Tokens: g.Tokens, Notice: c.Done("groups.done."), Problem: problem,
-	}
+	page.Base, page.Name, page.Typed, page.Tokens, page.Notice = s.adminBase(c, g.Name), g.Name, cmp.Or(page.Typed, g.Name), g.Tokens, c.Done("groups.done.")
 	page.Base.Path = groupPath(id)
-	if typed == "" {
-		page.Typed = g.Name
-	}
 	for i, slug := range g.Stores {
 		page.Stores = append(page.Stores, form.Choice{Value: slug, Label: g.StoreNames[i]})
 	}
@@ -173,7 +169,7 @@ func (s *Handlers) aboutGroup(done string, do func(c *site.Call, id int64) error
 		f, refused := fault.As(err)
 		switch {
 		case refused && !errors.Is(err, fault.Missing("group")):
-			return s.showGroup(c, id, f.Status(), strings.ToValidUTF8(c.Form().Get("name"), "\uFFFD"), f.Reason.In(c.Locale()))
+			return s.showGroup(c, id, f.Status(), admin.GroupPage{Typed: c.Form().Get("name"), TypedStore: c.Form().Get("store"), Wrong: wrongOf(c, f)})
 		case err != nil:
 			return err
 		case done == "deleted":

@@ -243,12 +243,12 @@ func (s *Handlers) invite(c *site.Call) error {
 		Email: strings.TrimSpace(f.Get("email")), Name: strings.TrimSpace(f.Get("name")), Role: f.Get("role"), Life: f.Get("life"), Reach: typedReach(c),
 	}
 	var invite signin.Invite
-	if invite, page.Field, page.Problem = s.readInvite(c, page); page.Problem != "" {
+	if invite, page.Wrong = s.readInvite(c, page); page.Problem != "" {
 		return s.inviteForm(c, http.StatusBadRequest, page)
 	}
 	p, secret, until, err := s.SignIn.InvitePerson(c.Request().Context(), invite)
 	if f, ok := fault.As(err); ok {
-		page.Field, page.Problem = f.Field, f.Reason.In(c.Locale())
+		page.Wrong = wrongOf(c, f)
 		return s.inviteForm(c, f.Status(), page)
 	}
 	if err != nil {
@@ -257,29 +257,25 @@ func (s *Handlers) invite(c *site.Call) error {
 	return s.showInvitation(c, p, secret, until)
 }
 
-// readInvite checks what was typed; problem describes a mistake for the person who typed it.
-func (s *Handlers) readInvite(c *site.Call, page admin.InvitePage) (i signin.Invite, field, problem string) {
-	for _, text := range []string{page.Email, page.Name} {
-		if !site.Showable(text) {
-			return i, "name", c.T("invite.problem.letters")
-		}
+// readInvite checks what was typed.
+func (s *Handlers) readInvite(c *site.Call, page admin.InvitePage) (signin.Invite, form.Wrong) {
+	life, known := lifeOf(invitationLives, page.Life)
+	stores, groups, missing := chosenReach(page.Reach)
+	switch {
+	case !site.Showable(page.Email):
+		return signin.Invite{}, form.Wrong{Field: "email", Problem: c.T("invite.problem.letters")}
+	case !site.Showable(page.Name):
+		return signin.Invite{}, form.Wrong{Field: "name", Problem: c.T("invite.problem.letters")}
+	case len([]rune(page.Name)) > 100:
+		return signin.Invite{}, form.Wrong{Field: "name", Problem: c.T("invite.problem.long_name")}
+	case !slices.Contains(access.Roles, access.Role(page.Role)):
+		return signin.Invite{}, form.Wrong{Problem: c.T("invite.problem.role")}
+	case !known:
+		return signin.Invite{}, form.Wrong{Problem: c.T("invite.problem.life")}
+	case missing != nil:
+		return signin.Invite{}, wrongOf(c, missing)
 	}
-	if len([]rune(page.Name)) > 100 {
-		return i, "name", c.T("invite.problem.long_name")
-	}
-	if !slices.Contains(access.Roles, access.Role(page.Role)) {
-		return i, "role", c.T("invite.problem.role")
-	}
-	life, ok := lifeOf(invitationLives, page.Life)
-	if !ok {
-		return i, "life", c.T("invite.problem.life")
-	}
-	i = signin.Invite{Email: page.Email, Name: page.Name, Role: access.Role(page.Role), For: life}
-	var wrong *fault.Error
-	if i.Stores, i.Groups, wrong = chosenReach(page.Reach); wrong != nil {
-		return i, wrong.Field, wrong.Reason.In(c.Locale())
-	}
-	return i, "", ""
+	return signin.Invite{Email: page.Email, Name: page.Name, Role: access.Role(page.Role), For: life, Stores: stores, Groups: groups}, form.Wrong{}
 }
 
 // showInvitation shows the link of an invitation, which can't be shown again.

@@ -168,6 +168,7 @@ func TestInvitationsThatCantBeAreAnsweredWithTheFormAsItWas(t *testing.T) {
 		says         string
 	}{
 		"no address":         {"email", "noor", 400, "Enter an email address"},
+		"an address turned":  {"email", "a\u202eb@example.com", 400, "without line breaks"},
 		"two addresses":      {"email", "a@example.com, b@example.com", 400, "Enter an email address"},
 		"someone there":      {"email", "ADA@example.com", 409, "is already listed"},
 		"a name on lines":    {"name", "a\nb", 400, "without line breaks"},
@@ -188,6 +189,9 @@ func TestInvitationsThatCantBeAreAnsweredWithTheFormAsItWas(t *testing.T) {
 		r := b.Submit("/people", form)
 		if r.Status != c.status || !strings.Contains(r.Body, c.says) {
 			t.Errorf("%s: %d", name, r.Status)
+		}
+		if wrong := webtest.WrongField(r); wrong != "" && wrong != c.field || wrong == "" && (c.field == "email" || c.field == "name") {
+			t.Errorf("%s: the wrong field is %q", name, wrong)
 		}
 		if c.field != "name" && !strings.Contains(r.Body, `value="Noor &lt;i&gt;"`) {
 			t.Errorf("%s: the form lost what was typed", name)

@@ -28,10 +28,10 @@ func ofPerson(handle func(*site.Call, int64) error) func(*site.Call) error {
 
 // personPage shows one person.
 func (s *Handlers) personPage(c *site.Call, id int64) error {
-	return s.showPerson(c, id, http.StatusOK, "")
+	return s.showPerson(c, id, http.StatusOK, form.Wrong{})
 }
 
-func (s *Handlers) showPerson(c *site.Call, id int64, status int, problem string) error {
+func (s *Handlers) showPerson(c *site.Call, id int64, status int, wrong form.Wrong) error {
 	ctx := c.Request().Context()
 	m, err := s.Access.Member(ctx, id)
 	if err != nil {
@@ -46,9 +46,12 @@ func (s *Handlers) showPerson(c *site.Call, id int64, status int, problem string
 		Oneself: id == c.Visit.Person.ID, Joined: m.Joined, Disabled: m.Disabled, SignedIn: m.SignedInAt, Created: m.CreatedAt,
 		TwoFactor: m.TwoFactor(), Ways: waysOf(c.Locale(), m), SeesAll: m.Role == access.Admin, Every: m.AllStores,
 		Roles: roleChoices(c.Locale()), Lives: lifeChoices(c.Locale(), invitationLives), Life: invitationLife, LinkLives: lifeChoices(c.Locale(), linkLives), AuditHref: "/audit?who=" + url.QueryEscape(m.Email),
-		Notice: c.Done("person.done."), Problem: problem,
+		Notice: c.Done("person.done."), Wrong: wrong,
 	}
 	page.Base.Path = site.PersonPath(id)
+	if wrong.Field == "store" {
+		page.TypedStore = c.Form().Get("store")
+	}
 	if m.Password {
 		page.Ways = append([]string{c.T("way.step.password")}, page.Ways...)
 	}
@@ -90,7 +93,7 @@ func (s *Handlers) personChanged(c *site.Call, id int64, done string, err error)
 		return s.SeeOther(c, site.PersonPath(id)+"?done="+done)
 	}
 	if f, ok := fault.As(err); ok && !errors.Is(err, fault.Missing("person")) {
-		return s.showPerson(c, id, f.Status(), f.Reason.In(c.Locale()))
+		return s.showPerson(c, id, f.Status(), wrongOf(c, f))
 	}
 	return err
 }
@@ -196,14 +199,14 @@ func (s *Handlers) makeLink(c *site.Call, id int64) error {
 	ctx := c.Request().Context()
 	life, ok := lifeOf(linkLives, c.Form().Get("life"))
 	if !ok {
-		return s.showPerson(c, id, http.StatusBadRequest, c.T("invite.problem.life"))
+		return s.showPerson(c, id, http.StatusBadRequest, form.Wrong{Problem: c.T("invite.problem.life")})
 	}
 	m, err := s.Access.Member(ctx, id)
 	if err != nil {
 		return s.personChanged(c, id, "", err)
 	}
 	if !m.Joined {
-		return s.showPerson(c, id, http.StatusConflict, c.T("person.problem.not_joined"))
+		return s.showPerson(c, id, http.StatusConflict, form.Wrong{Problem: c.T("person.problem.not_joined")})
 	}
 	secret, until, err := s.SignIn.CreateLink(ctx, m.Person, life)
 	if err != nil {
@@ -221,7 +224,7 @@ func (s *Handlers) reinvite(c *site.Call, id int64) error {
 	ctx := c.Request().Context()
 	life, ok := lifeOf(invitationLives, c.Form().Get("life"))
 	if !ok {
-		return s.showPerson(c, id, http.StatusBadRequest, c.T("invite.problem.life"))
+		return s.showPerson(c, id, http.StatusBadRequest, form.Wrong{Problem: c.T("invite.problem.life")})
 	}
 	secret, until, err := s.SignIn.ReinvitePerson(ctx, id, life)
 	if err != nil {

@@ -84,7 +84,7 @@ func (s *Handlers) makeToken(c *site.Call) error {
 	life, ok := tokenLives[page.Days]
 	switch {
 	case wrong != nil:
-		page.Problem, page.Field = wrong.Reason.In(c.Locale()), wrong.Field
+		page.Wrong = wrongOf(c, wrong)
 		return s.tokenForm(c, wrong.Status(), page)
 	case !ok:
 		page.Problem, page.Field = c.T("tokens.problem.life"), "days"
@@ -92,7 +92,7 @@ func (s *Handlers) makeToken(c *site.Call) error {
 	}
 	secret, err := s.Tokens.Create(c.Request().Context(), page.Name, slugs, groups, life)
 	if f, ok := fault.As(err); ok {
-		page.Problem, page.Field = f.Reason.In(c.Locale()), f.Field
+		page.Wrong = wrongOf(c, f)
 		return s.tokenForm(c, f.Status(), page)
 	}
 	if err != nil {

@@ -164,13 +164,13 @@ func channelRow(c *site.Call, ch sqlc.OwnChannelsRow) alerts.ChannelRow {
 // saveAlertSettings saves how the person is notified.
 func (s *Handlers) saveAlertSettings(c *site.Call) error {
 	f := c.Form()
-	form := alerts.Form{
+	typed := alerts.Form{
 		Mail: f.Get("mail") == "true", Recoveries: f.Get("recoveries") == "true", Rules: f["rule"], Quiet: f.Get("quiet") == "true",
 		From: f.Get("from"), To: f.Get("to"), Zone: f.Get("zone"), CampaignDays: strings.TrimSpace(f.Get("campaign_days")),
 	}
-	w, field, problem := wantedAlerts(c.Locale(), c.Visit.Person.ID, form)
+	w, field, problem := wantedAlerts(c.Locale(), c.Visit.Person.ID, typed)
 	if problem != "" {
-		return s.showAlertSettings(c, http.StatusUnprocessableEntity, alerts.SettingsPage{Form: form, Field: field, Problem: problem})
+		return s.showAlertSettings(c, http.StatusUnprocessableEntity, alerts.SettingsPage{Form: typed, Wrong: form.Wrong{Field: field, Problem: problem}})
 	}
 	if err := s.DB.SaveAlertWishes(c.Request().Context(), w); err != nil {
 		return err

@@ -18,6 +18,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/views/notes"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -67,8 +68,8 @@ func seen(c *site.Call, n report.DayNote) (words, href string) {
 
 // writeNote saves a new note, and returns to the page where it was written if that shows it.
 func (s *Handlers) writeNote(c *site.Call) error {
-	n, typed, problem := s.wanted(c)
-	if problem == "" {
+	n, typed := s.wanted(c)
+	if typed.Problem == "" {
 		id, err := s.DB.WriteNote(c.Request().Context(), c.Store, n, c.Visit.Person.ID, s.recording(c, audit.NoteWritten, n))
 		if err == nil {
 			n.ID = id
@@ -77,9 +78,8 @@ func (s *Handlers) writeNote(c *site.Call) error {
 		if !errors.Is(err, db.ErrNotFound) {
 			return err
 		}
-		problem = c.T("notes.problem.full", "n", db.MaxNotes)
+		typed.Problem = c.T("notes.problem.full", "n", db.MaxNotes)
 	}
-	typed.Problem = problem
 	return s.list(c, http.StatusUnprocessableEntity, notes.ListPage{Form: typed})
 }
 
@@ -100,9 +100,9 @@ func (s *Handlers) edit(c *site.Call, status int, n report.DayNote, f components
 // changeNote saves a note, unless it was changed after its form was opened: then the form, with
 // what was typed, says what is stored now.
 func (s *Handlers) changeNote(c *site.Call, old report.DayNote) error {
-	n, typed, problem := s.wanted(c)
-	if n.ID = old.ID; problem != "" {
-		typed.Problem, typed.Opened = problem, c.Form().Get("opened")
+	n, typed := s.wanted(c)
+	if n.ID = old.ID; typed.Problem != "" {
+		typed.Opened = c.Form().Get("opened")
 		return s.edit(c, http.StatusUnprocessableEntity, old, typed)
 	}
 	if c.Outdated(opened(old), opened(n)) {
@@ -159,28 +159,35 @@ const (
 	daysAhead = 366
 )
 
-// wanted reads the form; problem says why it can't be saved.
-func (s *Handlers) wanted(c *site.Call) (n report.DayNote, typed components.NoteForm, problem string) {
+// wanted reads the form, which says itself why it can't be saved.
+func (s *Handlers) wanted(c *site.Call) (n report.DayNote, typed components.NoteForm) {
 	f, today := c.Form(), report.Today(c.Now, c.Store.Location())
 	typed = components.NoteForm{First: f.Get("first"), Last: f.Get("last"), Text: f.Get("text"), ForClients: f.Get("clients") == "yes", At: f.Get("at")}
 	n = report.DayNote{Text: strings.Join(strings.Fields(typed.Text), " "), ForClients: typed.ForClients, WrittenAt: c.Now}
 	earliest, latest := today.AddDays(-daysBack), today.AddDays(daysAhead)
+	wrong := func(field, id string, args ...any) (report.DayNote, components.NoteForm) {
+		typed.Wrong = form.Wrong{Field: field, Problem: c.T(id, args...)}
+		return n, typed
+	}
 	var err error
 	if n.Start, err = civil.ParseDate(typed.First); err != nil || !n.Start.IsValid() {
-		return n, typed, c.T("notes.problem.first")
+		return wrong("first", "notes.problem.first")
 	}
 	if n.End = n.Start; typed.Last != "" {
 		if n.End, err = civil.ParseDate(typed.Last); err != nil || !n.End.IsValid() || n.End.Before(n.Start) {
-			return n, typed, c.T("notes.problem.last")
+			return wrong("last", "notes.problem.last")
 		}
 	}
-	if n.Start.Before(earliest) || n.End.After(latest) {
-		return n, typed, c.T("notes.problem.far", "from", c.Locale().DayYear(earliest), "to", c.Locale().DayYear(latest))
+	far := []any{"from", c.Locale().DayYear(earliest), "to", c.Locale().DayYear(latest)}
+	switch length := utf8.RuneCountInString(n.Text); {
+	case n.Start.Before(earliest) || n.Start.After(latest):
+		return wrong("first", "notes.problem.far", far...)
+	case n.End.After(latest):
+		return wrong("last", "notes.problem.far", far...)
+	case length == 0 || length > report.NoteLength || !site.Showable(n.Text):
+		return wrong("text", "notes.problem.text", "n", report.NoteLength)
 	}
-	if length := utf8.RuneCountInString(n.Text); length == 0 || length > report.NoteLength || !site.Showable(n.Text) {
-		return n, typed, c.T("notes.problem.text", "n", report.NoteLength)
-	}
-	return n, typed, ""
+	return n, typed
 }
 
 // recording is the audit record of what was done to a note, in English.

@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	reportstores "github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/views/stores"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -39,7 +40,7 @@ func (s *Handlers) checkNewStore(c *site.Call) error {
 	for i := range page.Services {
 		in := &page.Services[i]
 		g := reportstores.Given{Service: in.Service, Address: strings.TrimSpace(in.Address), Token: strings.TrimSpace(c.Form().Get(in.Service + "_token"))}
-		switch in.Problem = incomplete(c.Locale(), g); {
+		switch in.Wrong = incomplete(c.Locale(), g); {
 		case in.Problem != "":
 			wrong = true
 		case g.Address != "":
@@ -69,15 +70,15 @@ func (s *Handlers) checkNewStore(c *site.Call) error {
 	return s.SeeOther(c, site.NewStorePath+"/"+id)
 }
 
-// incomplete says which half of a service is missing; "" if both or neither are given.
-func incomplete(l locale.Locale, g reportstores.Given) string {
+// incomplete says which half of a service is missing, if only one is given.
+func incomplete(l locale.Locale, g reportstores.Given) form.Wrong {
 	switch {
 	case g.Address != "" && g.Token == "":
-		return l.T("connect.wrong.no_token." + g.Service)
+		return form.Wrong{Field: "token", Problem: l.T("connect.wrong.no_token." + g.Service)}
 	case g.Address == "" && g.Token != "":
-		return l.T("connect.wrong.no_address." + g.Service)
+		return form.Wrong{Field: "url", Problem: l.T("connect.wrong.no_address." + g.Service)}
 	}
-	return ""
+	return form.Wrong{}
 }
 
 // foundStorePage shows what the services said. Once the store is saved, it leads there.

@@ -299,6 +299,11 @@ func TestWhyAServiceWasNotConnectedIsSaidInWords(t *testing.T) {
 			}
 			r := s.SignedIn().Send("/stores/new", form...)
 			s.tells(name, r, http.StatusUnprocessableEntity, c.words)
+			for half, field := range map[string]string{"no token": "upsell_token", "no address": "gift_url"} {
+				if name == half && !strings.Contains(r.Body, `aria-describedby="f-`+field+`-problem"`) {
+					t.Errorf("%s isn't marked as wrong", field)
+				}
+			}
 			for _, address := range []string{typed["upsell_url"], typed["gift_url"]} {
 				if address != "" && !strings.Contains(html.UnescapeString(r.Body), `value="`+address+`"`) {
 					t.Errorf("the address %q has to be typed again", address)

@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/report"
 	reportstores "github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/views/stores"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -128,8 +129,8 @@ func (s *Handlers) connectService(c *site.Call) error {
 	in := &page.Input
 	given := reportstores.Given{Service: in.Service, Address: strings.TrimSpace(c.Form().Get(in.Service + "_url")), Token: strings.TrimSpace(c.Form().Get(in.Service + "_token"))}
 	in.Address = given.Address
-	if in.Problem = incomplete(c.Locale(), given); in.Problem == "" && given.Address == "" {
-		in.Problem = page.T("connect.wrong.neither." + in.Service)
+	if in.Wrong = incomplete(c.Locale(), given); in.Problem == "" && given.Address == "" {
+		in.Wrong = form.Wrong{Field: "url", Problem: page.T("connect.wrong.neither." + in.Service)}
 	}
 	if in.Problem != "" {
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Service(page))

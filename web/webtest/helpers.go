@@ -240,6 +240,16 @@ func OpenedWith(r Response) string {
 	return value
 }
 
+// WrongField is the name of the field that a refused form says is wrong, beside it and to screen
+// readers; "" if it names none.
+func WrongField(r Response) string {
+	beside := regexp.MustCompile(`<p class="form-problem" id="(([a-z_]+)-problem)">[^<]`).FindStringSubmatch(r.Body)
+	if beside == nil || !strings.Contains(r.Body, `aria-invalid="true"`) || !regexp.MustCompile(`aria-describedby="`+beside[1]+`[ "]`).MatchString(r.Body) {
+		return ""
+	}
+	return beside[2]
+}
+
 // Address fills a route's pattern in.
 func Address(r site.Route, slug string) string {
 	path := strings.NewReplacer(":slug", slug, ":token", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", ":name", "overview", ":service", "upsell", ":pending", strings.Repeat("A", 26), "campaigns/:id", "campaigns/"+slug+"-campaign-1", ":id", slug+"-offer-1", "*", "app.css").Replace(r.Path)

@@ -21,6 +21,8 @@ startFind();
 startSearch();
 startPreview();
 document.addEventListener("click", (e) => { if (e.target.closest("[data-print]")) print(); });
+// A refused form opens at what was wrong, once the browser has looked for autofocus.
+requestAnimationFrame(() => document.querySelector('[aria-invalid="true"]')?.focus());
 startPasskeys();
 startPictures(loadCharts);
 startLive(() => {
