@@ -169,6 +169,23 @@ func TestN31_AnUnknownPlacementOrStatusIsKeptAsItCame(t *testing.T) {
 	}
 }
 
+func TestADocumentedPlacementIsRecognizedAsASlugOrInAnotherCase_N31(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]upsell.Placement{
+		"post-purchase-upsell":     upsell.PostPurchase,
+		"THANK_YOU_PAGE_UPSELL":    upsell.ThankYou,
+		"coupon offer":             upsell.Coupon,
+		"Order status page upsell": upsell.OrderStatus,
+		"order-status-page":        "order-status-page",
+		"Post-purchase  upsell":    "Post-purchase  upsell",
+	} {
+		row := `{"placements":[{"placement":"` + said + `","impressions":1,"claims":0,"revenue":3}],` + top + `}`
+		got, err := open(t, upstreamtest.OK(row)).Stats(t.Context(), week)
+		must.NoError(t, err)
+		must.Equal(t, want, got.Data.Placements[0].Placement)
+	}
+}
+
 func TestN24_AnUnknownSourceIsKeptAsItCame(t *testing.T) {
 	t.Parallel()
 	body := strings.Replace(`{`+summary+`}`, "merchant", "plan-default", 1)

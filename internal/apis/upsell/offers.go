@@ -149,7 +149,7 @@ func (q OffersQuery) echoedBy(f *AppliedFilter) bool {
 	}
 	return f.Scope == ScopeFiltered &&
 		strings.EqualFold(string(f.Name), q.Query) &&
-		strings.EqualFold(string(f.Placement), string(q.Type)) &&
+		Placement(f.Placement).is(q.Type) &&
 		strings.EqualFold(string(f.Status), string(q.Status)) &&
 		(f.ABTest == "true") == q.ABTest
 }

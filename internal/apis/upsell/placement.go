@@ -1,10 +1,23 @@
 package upsell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// Placement is the label of where an offer is shown, as the service wrote it. An unknown label
-// is kept, shown and reported, never merged into a known one (N31).
+// Placement is the label of where an offer is shown. An unknown label is kept as the service wrote
+// it, shown and reported, never merged into a known one (N31).
 type Placement string
+
+// UnmarshalText takes a label. It also recognizes a documented one that is written as a slug or in
+// another case: the document shows labels in replies, but not for every endpoint.
+func (p *Placement) UnmarshalText(text []byte) error {
+	*p = Placement(text)
+	if i := slices.IndexFunc(Placements(), p.is); i >= 0 {
+		*p = Placements()[i]
+	}
+	return nil
+}
 
 // The documented placements.
 const (
@@ -23,7 +36,11 @@ func (p Placement) Known() bool {
 }
 
 // is compares with a placement that was asked for.
-func (p Placement) is(asked Placement) bool { return strings.EqualFold(string(p), string(asked)) }
+func (p Placement) is(asked Placement) bool { return p.spelled() == asked.spelled() }
+
+var hyphens = strings.NewReplacer("-", " ", "_", " ")
+
+func (p Placement) spelled() string { return hyphens.Replace(strings.ToLower(string(p))) }
 
 // Status is an offer's status as the service wrote it.
 type Status string
