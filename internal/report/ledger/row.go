@@ -111,6 +111,8 @@ func (b builder) windowWords(l report.StoredPull) string {
 		return b.Dates(w.Start, w.End) + " · " + b.Days(w.Days())
 	case l.Pull == "gift.setup_health" || l.Pull == "offer_count":
 		return b.T("sync.window_now")
+	case l.Subject != "" && l.TriedAt.IsZero(): // such as a day that nobody has asked about yet
+		return "–"
 	}
 	return b.T("provenance.no_window")
 }
