@@ -123,7 +123,7 @@ func (e *entered) Leave(ctx context.Context, o upstream.Observed) {
 	g, b := e.gate, e.gate.budget
 	g.mu.Lock()
 	g.tried, g.status = g.tried+1, o.Status
-	if !o.NoReply { // without a reply the slot keeps its long hold: the request may still arrive
+	if o.Status != 0 { // without a reply the slot keeps its long hold: the request may still arrive
 		g.used = append(g.used, e.slot)
 	}
 	g.mu.Unlock()

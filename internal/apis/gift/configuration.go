@@ -62,7 +62,6 @@ func (s *Saved) DecodeRaw(value []byte) error {
 
 // Widgets lists the types of widget that the app has (GET /widgets).
 type Widgets struct {
-	Total int64        `json:"total" required:"true"`
 	Types []WidgetType `json:"types" required:"true"`
 }
 

@@ -50,7 +50,7 @@ func readInDepth(t *testing.T, c *gift.Client) {
 	}
 	widgets, err := c.Widgets(t.Context())
 	must.NoError(t, err)
-	must.Equal(t, int64(len(widgets.Data.Types)), widgets.Data.Total)
+	must.True(t, len(widgets.Data.Types) > 0)
 	for _, w := range widgets.Data.Types {
 		got, err := c.Widget(t.Context(), w.Type)
 		must.NoError(t, err)

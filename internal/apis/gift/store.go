@@ -78,14 +78,11 @@ func (s SetupHealth) Validate() error {
 
 // Theme is the live theme. Fields are nil if the service didn't say.
 type Theme struct {
-	LiveThemeID   *upstream.ID `json:"liveThemeId"`
-	LiveThemeName string       `json:"liveThemeName"`
+	LiveThemeName string `json:"liveThemeName"`
 	// IsSupportThemeOS: the theme supports app blocks.
 	IsSupportThemeOS *bool `json:"isSupportThemeOS"`
 	// EmbedEnabled: the app embed is turned on in the theme.
 	EmbedEnabled *bool `json:"embedEnabled"`
-	// Themes has an undocumented shape.
-	Themes upstream.Raw `json:"themes"`
 }
 
 // CampaignCounts counts campaigns by status, now.
@@ -94,8 +91,6 @@ type CampaignCounts struct {
 	Active    int64 `json:"active" required:"true"`
 	Scheduled int64 `json:"scheduled" required:"true"`
 	Expired   int64 `json:"expired" required:"true"`
-	// ActiveCampaigns has an undocumented shape.
-	ActiveCampaigns upstream.Raw `json:"activeCampaigns"`
 }
 
 // Issue is something that keeps the widget from appearing. An unknown Code is kept.

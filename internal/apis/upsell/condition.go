@@ -13,10 +13,6 @@ import (
 type TriggerCondition struct {
 	// Kind is what the condition looks at, in the service's words.
 	Kind string
-	// Operator is how it compares, in the service's words.
-	Operator string
-	// Value is what it compares with if that isn't a resource, such as an order value.
-	Value string
 	// Resources are the products, collections and tags that it names.
 	Resources []Resource
 	// Deleted: the condition as a whole is marked because what it names is gone from the
@@ -56,7 +52,6 @@ func (c *TriggerCondition) DecodeRaw(value []byte) error {
 		return nil
 	}
 	c.Kind = n.firstText("kind", "type", "conditiontype", "triggertype", "resourcetype", "field", "subject", "criteria", "condition", "attribute", "target", "name", "label")
-	c.Operator = n.firstText("operator", "op", "comparison", "comparator", "relation", "match", "matchtype", "rule")
 	c.Deleted = n.deleted()
 	own := kindOf(plain(c.Kind))
 	found := resources{at: map[Resource]int{}}
@@ -67,9 +62,6 @@ func (c *TriggerCondition) DecodeRaw(value []byte) error {
 	c.Resources = found.all
 	if len(c.Resources) == 1 {
 		c.Resources[0].Deleted = c.Resources[0].Deleted || c.Deleted
-	}
-	if own == "" {
-		c.Value = n.firstText("value", "amount", "threshold", "ordervalue", "minimum", "min", "total", "subtotal", "quantity", "maximum", "max")
 	}
 	return nil
 }

@@ -37,7 +37,6 @@ type BundleDeal struct {
 	Type, DiscountType string
 	// Tiers are in the service's order.
 	Tiers []BundleTier
-	Raw   upstream.Raw
 }
 
 // BundleTier is one step of a bundle. What a tier holds isn't documented: every field is set
@@ -66,7 +65,7 @@ func bundleOf(n node) *BundleDeal {
 	if n.kind != '{' {
 		return nil
 	}
-	b := &BundleDeal{Type: n.firstText("type"), DiscountType: n.firstText("discounttype"), Raw: n.copyRaw()}
+	b := &BundleDeal{Type: n.firstText("type"), DiscountType: n.firstText("discounttype")}
 	tiers := n.first("tiers", "tier", "levels", "steps")
 	for at, item := range tiers.items {
 		tier := tierOf(item)

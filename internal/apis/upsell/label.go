@@ -3,8 +3,6 @@ package upsell
 import (
 	"slices"
 	"strings"
-
-	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
 // StageLabel is a stage's label and which stage it follows. Its inner names aren't documented:
@@ -17,8 +15,6 @@ type StageLabel struct {
 	Follows string
 	// Outcome is what happened to the previous stage.
 	Outcome Outcome
-	// Raw is the label as it came.
-	Raw upstream.Raw
 }
 
 // Outcome is whether the previous stage was accepted or declined.
@@ -46,7 +42,7 @@ func (l *StageLabel) DecodeRaw(value []byte) error {
 	if err != nil {
 		return err
 	}
-	*l = StageLabel{Raw: n.copyRaw()}
+	*l = StageLabel{}
 	if n.kind != '{' {
 		l.Name = n.text
 		return nil

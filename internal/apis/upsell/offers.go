@@ -200,7 +200,7 @@ var errBeforeFirst = errors.New("a priority is below 1, which is the first")
 // AppliedFilter echoes the filter of a list. The JSON types of the echoes aren't documented, so
 // they are kept as text; "" means "not applied".
 type AppliedFilter struct {
-	// Scope is [ScopeShop] or [ScopeFiltered].
+	// Scope is "shop" or [ScopeFiltered].
 	Scope     string        `json:"scope" required:"true"`
 	Name      upstream.Text `json:"name"`
 	Placement upstream.Text `json:"placement"`
@@ -208,19 +208,14 @@ type AppliedFilter struct {
 	ABTest    upstream.Text `json:"abTest"`
 }
 
-// The documented scopes.
-const (
-	ScopeShop     = "shop"
-	ScopeFiltered = "filtered"
-)
+// ScopeFiltered is the scope of a list that is filtered.
+const ScopeFiltered = "filtered"
 
 // Count is how many offers there are (GET /data/offers/count).
 type Count struct {
 	// Total is over the placements counted.
 	Total  int64            `json:"total" required:"true"`
 	ByType []PlacementCount `json:"byType" required:"true"`
-	// ByStatus is over the placements counted; nil if the reply only has it by placement.
-	ByStatus *StatusCounts `json:"byStatus"`
 	// ShopDomain is the store that the data belongs to, "" if not given (N35).
 	ShopDomain string `json:"shopDomain"`
 }

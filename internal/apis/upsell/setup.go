@@ -24,12 +24,10 @@ func (c Criteria) Known() bool { return c == NoCondition || c == SetConditions }
 // OfferSetup is how one offer is set up (GET /data/offer/{id}). It doesn't include what the
 // offer sells; that is in [Stages].
 type OfferSetup struct {
-	ID   string `json:"id" required:"true"`
-	Name string `json:"name" required:"true"`
-	// OfferName is the same as Name; "" if the reply doesn't repeat it.
-	OfferName string    `json:"offerName"`
-	Status    Status    `json:"status" required:"true"`
-	Type      Placement `json:"type" required:"true"`
+	ID     string    `json:"id" required:"true"`
+	Name   string    `json:"name" required:"true"`
+	Status Status    `json:"status" required:"true"`
+	Type   Placement `json:"type" required:"true"`
 	// StartDate is a timestamp of the store's clock as it came, maybe without a zone (N26). ""
 	// if the reply has none.
 	StartDate string `json:"startDate"`

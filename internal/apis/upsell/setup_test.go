@@ -21,7 +21,6 @@ func TestOfferSetupIsReadInFull(t *testing.T) {
 	must.NoError(t, err)
 	s.sent(t, "/data/offer/o_1")
 	offer := got.Data
-	must.Equal(t, "Socks", offer.OfferName)
 	must.Equal(t, upsell.NoCondition, offer.TriggerCriteria)
 	must.Equal(t, upsell.DiscountValue("12.5"), offer.DiscountValue)
 	must.Equal(t, "1500", offer.Revenue.String())
@@ -43,7 +42,7 @@ func TestN33_WhatASetupDoesNotSayIsNil(t *testing.T) {
 			t.Parallel()
 			got, err := open(t, upstreamtest.OK(`{`+setup+rest+`}`)).Offer(t.Context(), "o_1")
 			must.NoError(t, err)
-			want := upsell.OfferSetup{ID: "o_1", Name: "Socks", OfferName: "Socks", Status: upsell.Active, Type: upsell.PostPurchase}
+			want := upsell.OfferSetup{ID: "o_1", Name: "Socks", Status: upsell.Active, Type: upsell.PostPurchase}
 			must.Equal(t, want, *got.Data)
 		})
 	}

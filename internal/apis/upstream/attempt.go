@@ -69,7 +69,7 @@ func (c *Client) attempt(ctx context.Context, op string, send call, mask redact.
 	}
 	clock := c.Transport.options.Clock
 	got.sent = clock.Now()
-	seen := Observed{Sent: got.sent, NoReply: true}
+	var seen Observed
 	defer func() {
 		if seen.Replied.IsZero() {
 			seen.Replied = clock.Now()
@@ -79,9 +79,8 @@ func (c *Client) attempt(ctx context.Context, op string, send call, mask redact.
 
 	err = c.send(ctx, send, &got, mask)
 	got.replied = clock.Now()
-	seen.Replied, seen.Status, seen.NoReply = got.replied, got.Status, got.Status == 0
+	seen.Replied, seen.Status = got.replied, got.Status
 	if got.Header != nil {
-		seen.Limit = headerInt(got.Header, "X-RateLimit-Limit")
 		seen.Remaining = headerInt(got.Header, "X-RateLimit-Remaining")
 	}
 	if err != nil {

@@ -23,18 +23,14 @@ type Slot interface {
 
 // Observed is what one attempt showed about the budget.
 type Observed struct {
-	// Sent is the moment before the request was sent.
-	Sent time.Time
-	// Replied is when the reply was read to its end. With NoReply it is when we gave up: the
+	// Replied is when the reply was read to its end. Without a reply it is when we gave up: the
 	// service may count the request even later.
 	Replied time.Time
-	// NoReply is true when not even the header of a reply came.
-	NoReply bool
-	// Status is the HTTP status, 0 without a reply.
+	// Status is the HTTP status, 0 if not even the header of a reply came.
 	Status int
-	// Limit and Remaining are X-RateLimit-Limit and X-RateLimit-Remaining, nil if the reply has
-	// none or they aren't whole numbers of 0 or more.
-	Limit, Remaining *int
+	// Remaining is X-RateLimit-Remaining, nil if the reply has none or it isn't a whole number
+	// of 0 or more.
+	Remaining *int
 	// RetryAfter is set when the service said "too many": how long to wait,
 	// counted from Replied.
 	RetryAfter time.Duration
