@@ -68,7 +68,7 @@ func New(l locale.Locale, in report.StoredSync, filter string, now time.Time) Pa
 		s.Budgets = append(s.Budgets, budget)
 	}
 	s.Days = daysStrip(in, today)
-	s.Check, s.CheckText = b.checkWords(in.Checks)
+	s.CheckText = b.checkWords(in.Checks)
 	return s
 }
 
@@ -283,19 +283,16 @@ func daysStrip(in report.StoredSync, today civil.Date) []report.StoredDay {
 	return out
 }
 
-func (b builder) checkWords(checks []report.StoredCheck) (*report.Check, string) {
+// checkWords says whether the windows of each length, newest first, agree with the app.
+func (b builder) checkWords(checks []report.StoredCheck) string {
 	var agree, differ []int
-	var newest *report.Check
 	seen := map[int]bool{}
-	for i, c := range checks {
-		if seen[c.Window.Days()] {
+	for _, c := range checks {
+		n := c.Window.Days()
+		if seen[n] {
 			continue
 		}
-		seen[c.Window.Days()] = true
-		if newest == nil {
-			newest = &checks[i].Check
-		}
-		n := c.Window.Days()
+		seen[n] = true
 		switch {
 		case c.Agrees:
 			agree = append(agree, n)
@@ -305,11 +302,11 @@ func (b builder) checkWords(checks []report.StoredCheck) (*report.Check, string)
 	}
 	switch {
 	case len(differ) > 0:
-		return newest, b.T("sync.check.differ", "lengths", b.lengths(differ))
+		return b.T("sync.check.differ", "lengths", b.lengths(differ))
 	case len(agree) > 0:
-		return newest, b.T("sync.check.agree", "lengths", b.lengths(agree))
+		return b.T("sync.check.agree", "lengths", b.lengths(agree))
 	}
-	return newest, b.T("sync.check.never")
+	return b.T("sync.check.never")
 }
 
 // lengths lists windows by their number of days, shortest first: "7, 30 and 90".

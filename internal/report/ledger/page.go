@@ -76,7 +76,6 @@ type Page struct {
 	Days    []report.StoredDay `json:"days"`
 	// Parts are the parts of a new store's first data that are still missing.
 	Parts     []report.Part `json:"parts"`
-	Check     *report.Check `json:"-"`
 	CheckText string        `json:"check"` // "30 and 90 days agree with the app, checked last night"
 	// Rows are those that pass the filter, upsell first; All, Due and Waiting count all rows.
 	Rows    []Row `json:"ledger"`
