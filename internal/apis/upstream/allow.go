@@ -60,7 +60,7 @@ var ofOthers = []int{
 func ParseAllow(text string) (AllowList, error) {
 	var list AllowList
 	var errs []error
-	for _, entry := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' }) {
+	for entry := range strings.FieldsSeq(strings.ReplaceAll(text, ",", " ")) {
 		if err := list.add(entry); err != nil {
 			errs = append(errs, err)
 		}
@@ -78,51 +78,49 @@ func (l AllowList) With(host string) AllowList {
 }
 
 func (l *AllowList) add(entry string) error {
-	bare, port, ok := splitEntry(entry)
-	if ok {
-		if ip, err := netip.ParseAddr(bare); err == nil {
-			ip = ip.Unmap().WithZone("")
-			l.networks = append(l.networks, allowedNetwork{netip.PrefixFrom(ip, ip.BitLen()), port})
-			return nil
-		}
-		if network, err := netip.ParsePrefix(bare); err == nil {
-			l.networks = append(l.networks, allowedNetwork{network.Masked(), port})
-			return nil
-		}
-		if host := canonicalHost(bare); isHostName(host) {
-			l.hosts = append(l.hosts, allowedHost{host, port})
-			return nil
-		}
+	bare, port := splitEntry(entry)
+	if ip, err := netip.ParseAddr(bare); err == nil {
+		ip = ip.Unmap().WithZone("")
+		l.networks = append(l.networks, allowedNetwork{netip.PrefixFrom(ip, ip.BitLen()), port})
+		return nil
+	}
+	if network, err := netip.ParsePrefix(bare); err == nil {
+		l.networks = append(l.networks, allowedNetwork{network.Masked(), port})
+		return nil
+	}
+	if host := canonicalHost(bare); isHostName(host) {
+		l.hosts = append(l.hosts, allowedHost{host, port})
+		return nil
 	}
 	return fmt.Errorf("%q is no host, address or CIDR: write it without scheme or path, such as sandbox.internal:8081 or 10.0.0.0/8", clean(entry, 80))
 }
 
-// splitEntry separates an entry from its port. More than one colon without brackets means an
-// IPv6 address without a port.
-func splitEntry(entry string) (bare string, port allowedPort, ok bool) {
+// splitEntry separates an entry from its port; bare is empty if it has none that can be. More than one
+// colon without brackets means an IPv6 address without a port.
+func splitEntry(entry string) (bare string, port allowedPort) {
 	bare, text := entry, ""
 	if inner, rest, closed := strings.Cut(strings.TrimPrefix(entry, "["), "]"); strings.HasPrefix(entry, "[") {
 		if !closed || rest != "" && !strings.HasPrefix(rest, ":") {
-			return "", "", false
+			return "", ""
 		}
 		bare, text = inner, rest
-	} else if i := strings.IndexByte(entry, ':'); i >= 0 && strings.Count(entry, ":") == 1 {
+	} else if strings.Count(entry, ":") == 1 {
+		i := strings.IndexByte(entry, ':')
 		bare, text = entry[:i], entry[i:]
 	}
 	if text == "" {
-		return bare, "", true
+		return bare, ""
 	}
 	text = text[1:]
-	n, err := strconv.ParseUint(text, 10, 16)
-	if err != nil || n == 0 || strconv.FormatUint(n, 10) != text {
-		return "", "", false
+	if n, _ := strconv.ParseUint(text, 10, 16); n == 0 || strconv.FormatUint(n, 10) != text {
+		return "", ""
 	}
-	return bare, allowedPort(text), true
+	return bare, allowedPort(text)
 }
 
-// allowsHost reports whether a host was listed with this port, as a name or an address.
+// allowsHost reports whether a host was listed with this port, as a name or an address. The host is in
+// canonical form.
 func (l AllowList) allowsHost(host, port string) bool {
-	host = canonicalHost(host)
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return l.allowsIP(ip, port)
 	}
@@ -177,7 +175,7 @@ func CheckTarget(raw string, allow AllowList) (*url.URL, error) { return check(r
 func check(raw string, allow AllowList) (*url.URL, error) {
 	raw = strings.TrimSpace(raw)
 	base, err := url.Parse(raw)
-	if err != nil || base.Host == "" || base.Opaque != "" {
+	if err != nil || base.Host == "" {
 		return nil, fmt.Errorf("upstream address %q is no address: give it in full, such as https://shop.example/api/v1", clean(withoutUser(raw), 120))
 	}
 	shown := clean(base.Scheme+"://"+base.Host, 120)

@@ -21,11 +21,11 @@ func allow(t testing.TB, text string) upstream.AllowList {
 
 func TestEveryWrongEntryOfTheAllowListIsReported(t *testing.T) {
 	t.Parallel()
-	_, err := upstream.ParseAllow("127.0.0.1, https://a.example, 10.0.0.0/40 b.example:0, *.c.example,300.1.1.1, c.example:, d.example:080, e.example:65536, [::1]8080, [::1, f.example:80:80, g.example:*")
-	must.ErrorContains(t, err, `"https://a.example"`, `"10.0.0.0/40"`, `"b.example:0"`, `"*.c.example"`, `"300.1.1.1"`, `"c.example:"`, `"d.example:080"`, `"e.example:65536"`, `"[::1]8080"`, `"[::1"`, `"f.example:80:80"`, `"g.example:*"`,
+	_, err := upstream.ParseAllow("127.0.0.1, https://a.example, 10.0.0.0/40 b.example:0, *.c.example,300.1.1.1, c.example:, d.example:080, e.example:65536, [::1]8080, [::1]x80, [::1, f.example:80:80, g.example:*")
+	must.ErrorContains(t, err, `"https://a.example"`, `"10.0.0.0/40"`, `"b.example:0"`, `"*.c.example"`, `"300.1.1.1"`, `"c.example:"`, `"d.example:080"`, `"e.example:65536"`, `"[::1]8080"`, `"[::1]x80"`, `"[::1"`, `"f.example:80:80"`, `"g.example:*"`,
 		"without scheme or path")
 	must.NotContains(t, err.Error(), `"127.0.0.1"`)
-	for _, good := range []string{"", " , ", "127.0.0.1", "[::1]", "10.0.0.0/8,fd00::/8", "Sandbox.Internal.", "localhost", "my_host", "::1", "b.example:80", "[::1]:8081", "[fd00::/8]:8080", "10.0.0.0/8:8080"} {
+	for _, good := range []string{"", " , ", "a.example\tb.example\nc.example", "127.0.0.1", "[::1]", "10.0.0.0/8,fd00::/8", "Sandbox.Internal.", "localhost", "my_host", "::1", "b.example:80", "[::1]:8081", "[fd00::/8]:8080", "10.0.0.0/8:8080"} {
 		_, err := upstream.ParseAllow(good)
 		must.NoError(t, err, good)
 	}
@@ -35,7 +35,7 @@ func TestBaseAddressThatNoTokenShouldBeSentToIsRefused(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct{ raw, allow, says string }{
 		"empty":                  {"", "", "is no address"},
-		"path only":              {"/api/v1", "", "is no address"},
+		"path only":              {"/api/v1", "", `"/api/v1" is no address`},
 		"no scheme":              {"shop.example/api", "", "is no address"},
 		"ftp":                    {"ftp://shop.example", "", "use https"},
 		"script":                 {"javascript:alert(1)", "", "is no address"},
@@ -48,6 +48,7 @@ func TestBaseAddressThatNoTokenShouldBeSentToIsRefused(t *testing.T) {
 		"plain http":             {"http://shop.example", "", "allow it with DASHBOARD_UPSTREAM_ALLOW=shop.example"},
 		"http, other allowed":    {"http://shop.example", "other.example", "is not https"},
 		"http to localhost":      {"http://localhost:8080", "10.0.0.0/8", "is not https"},
+		"http, loopback allowed": {"http://shop.example:8080", "127.0.0.1 ::1", "is not https"},
 		"loopback":               {"http://127.0.0.1:8080/api", "", "upstream address 127.0.0.1 is not public: allow it with DASHBOARD_UPSTREAM_ALLOW=127.0.0.1:8080"},
 		"loopback by https":      {"https://127.0.0.1", "10.0.0.0/8", "127.0.0.1 is not public"},
 		"metadata":               {"https://169.254.169.254/latest", "", "is not public"},
@@ -55,7 +56,7 @@ func TestBaseAddressThatNoTokenShouldBeSentToIsRefused(t *testing.T) {
 		"mapped":                 {"https://[::ffff:10.0.0.1]", "", "is not public"},
 		"public address, http":   {"http://1.1.1.1", "", "is not https"},
 		"spaces in host":         {"https://shop example", "", "is no address"},
-		"unparsable with user":   {"https://me:secret@[shop", "", "is no address"},
+		"unparsable with user":   {"https://me:secret@[shop", "", `"[shop" is no address`},
 		"port only":              {"https://:443", "", "has no host"},
 		"control characters":     {"https://shop.example/\x1b[31m", "", "is no address"},
 		"another scheme's case":  {"gopher://shop.example", "", "use https"},
@@ -72,6 +73,7 @@ func TestBaseAddressThatNoTokenShouldBeSentToIsRefused(t *testing.T) {
 		"another of localhost":   {"http://localhost:5432", "127.0.0.1:8081", "is not https"},
 		"docker by address":      {"http://127.0.0.1:2375", "127.0.0.1", "allow it with DASHBOARD_UPSTREAM_ALLOW=127.0.0.1:2375"},
 		"mail server":            {"http://127.0.0.1:25", "127.0.0.1", "allow it with DASHBOARD_UPSTREAM_ALLOW=127.0.0.1:25"},
+		"unprivileged at most":   {"http://127.0.0.1:1023", "127.0.0.1", "DASHBOARD_UPSTREAM_ALLOW=127.0.0.1:1023"},
 		"unusual https":          {"https://shop.example:9443", "", "use 443 or 8443, or allow it with DASHBOARD_UPSTREAM_ALLOW=shop.example:9443"},
 	}
 	for name, c := range cases {
@@ -79,6 +81,9 @@ func TestBaseAddressThatNoTokenShouldBeSentToIsRefused(t *testing.T) {
 			t.Parallel()
 			_, err := upstream.CheckBase(c.raw, allow(t, c.allow))
 			must.ErrorContains(t, err, c.says)
+			if strings.Contains(c.says, upstream.AllowSetting) { // what to write comes last, in full
+				must.True(t, strings.HasSuffix(err.Error(), c.says), err.Error())
+			}
 			for _, never := range []string{"pass@", "secret", "\x1b"} {
 				must.NotContains(t, err.Error(), never)
 			}
@@ -97,7 +102,13 @@ func TestBaseAddressThatIsPublicOrAllowedIsTaken(t *testing.T) {
 		"http by name":          {"http://Sandbox.Internal:81/x", "sandbox.internal:81", "http://Sandbox.Internal:81/x"},
 		"http by network":       {"http://10.1.2.3", "10.0.0.0/8", "http://10.1.2.3"},
 		"http by address":       {"http://[::1]:80", "::1", "http://[::1]:80"},
+		"http's own port":       {"http://10.1.2.3", "10.0.0.0/8:80", "http://10.1.2.3"},
+		"https's own port":      {"https://10.1.2.3", "10.0.0.0/8:443", "https://10.1.2.3"},
+		"first unprivileged":    {"http://10.1.2.3:1024", "10.1.2.3", "http://10.1.2.3:1024"},
 		"localhost by address":  {"http://localhost:80", "127.0.0.1", "http://localhost:80"},
+		"localhost by IPv6":     {"http://localhost:80", "::1", "http://localhost:80"},
+		"plain by mapped":       {"https://127.0.0.1", "::ffff:127.0.0.1", "https://127.0.0.1"},
+		"digits and a zone":     {"https://shop9.example", "fe80::1%eth0", "https://shop9.example"},
 		"mapped by plain":       {"https://[::ffff:127.0.0.1]", "127.0.0.1", "https://[::ffff:127.0.0.1]"},
 		"public address, https": {"https://1.1.1.1", "", "https://1.1.1.1"},
 		"allowed with its port": {"https://shop.example:9443", "shop.example:9443", "https://shop.example:9443"},
@@ -126,10 +137,10 @@ func TestNameThatResolvesToAPrivateAddressIsRefusedAtTheConnection(t *testing.T)
 	options := upstreamtest.Options(t)
 	options.Resolver = (&upstreamtest.Names{Else: upstreamtest.Records{"127.0.0.1"}}).Start(t).Resolver()
 
-	call := func(list upstream.AllowList) (error, *upstreamtest.Gate) {
+	call := func(host string, list upstream.AllowList) (error, *upstreamtest.Gate) {
 		options.Allow = list
 		gate := &upstreamtest.Gate{}
-		base := &url.URL{Scheme: "http", Host: "rebind.example:" + port}
+		base := &url.URL{Scheme: "http", Host: host + ":" + port}
 		_, err := upstream.Get[row](t.Context(), client(upstream.NewTransport(options), base, gate), "pull x", "/x", nil)
 		return err, gate
 	}
@@ -137,7 +148,7 @@ func TestNameThatResolvesToAPrivateAddressIsRefusedAtTheConnection(t *testing.T)
 	_, err := upstream.CheckBase("https://rebind.example", upstream.AllowList{})
 	must.NoError(t, err, "the name alone looks public")
 
-	err, gate := call(upstream.AllowList{})
+	err, gate := call("rebind.example", upstream.AllowList{})
 	must.ErrorContains(t, err, "pull x: upstream address rebind.example (127.0.0.1) is not public: allow it with DASHBOARD_UPSTREAM_ALLOW=rebind.example:"+port)
 	failure, _ := errors.AsType[*upstream.Failure](err)
 	must.Equal(t, upstream.OurFault, failure.Kind)
@@ -146,14 +157,16 @@ func TestNameThatResolvesToAPrivateAddressIsRefusedAtTheConnection(t *testing.T)
 	gate.Check(t, 1)
 
 	for _, list := range []string{"rebind.example:1", "127.0.0.1:1"} {
-		err, gate := call(allow(t, list))
+		err, gate := call("rebind.example", allow(t, list))
 		must.ErrorContains(t, err, "=rebind.example:"+port)
 		gate.Check(t, 1)
 	}
 	for _, list := range []string{"rebind.example:" + port, "127.0.0.0/8:" + port, "rebind.example", "127.0.0.0/8"} {
-		err, gate := call(allow(t, list))
-		must.NoError(t, err, list)
-		gate.Check(t, 1)
+		for _, host := range []string{"rebind.example", "Rebind.Example."} {
+			err, gate := call(host, allow(t, list))
+			must.NoError(t, err, host+" by "+list)
+			gate.Check(t, 1)
+		}
 	}
 }
 

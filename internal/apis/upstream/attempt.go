@@ -70,12 +70,7 @@ func (c *Client) attempt(ctx context.Context, op string, send call, mask redact.
 	clock := c.Transport.options.Clock
 	got.sent = clock.Now()
 	var seen Observed
-	defer func() {
-		if seen.Replied.IsZero() {
-			seen.Replied = clock.Now()
-		}
-		slot.Leave(context.WithoutCancel(ctx), seen)
-	}()
+	defer func() { slot.Leave(context.WithoutCancel(ctx), seen) }()
 
 	err = c.send(ctx, send, &got, mask)
 	got.replied = clock.Now()

@@ -1,5 +1,6 @@
 // Package fetch makes the one call of a pull and turns the reply into the rows that are kept. It refuses
-// replies that can't be true, and never writes: package pulls commits what it returns.
+// replies that can't be true, and writes nothing but where a walk over the offers begins: package pulls
+// commits what it returns.
 package fetch
 
 import (
@@ -19,7 +20,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Caller makes the calls of one credential's pulls. It reads little of what is stored and writes nothing.
+// Caller makes the calls of one credential's pulls.
 type Caller struct {
 	DB                *db.DB
 	Store, Credential int64
