@@ -117,7 +117,7 @@ func (h habit) drifts(days series, last civil.Date) float64 {
 		levels, known = append(levels, level), append(known, weight)
 	}
 	sum, n := 0.0, 0.0
-	for lag := 1; lag <= min(driftWeeks, len(levels)-1); lag++ {
+	for lag := 1; lag <= driftWeeks; lag++ {
 		for i := range len(levels) - lag {
 			apart := levels[i] - levels[i+lag]
 			sum += apart*apart - h.chance*(1/known[i]+1/known[i+lag])
