@@ -75,14 +75,12 @@ func (c *Client) attempt(ctx context.Context, op string, send call, mask redact.
 	err = c.send(ctx, send, &got, mask)
 	got.replied = clock.Now()
 	seen.Replied, seen.Status = got.replied, got.Status
-	if got.Header != nil {
-		seen.Remaining = headerInt(got.Header, "X-RateLimit-Remaining")
-	}
+	seen.Remaining = headerInt(got.Header, "X-RateLimit-Remaining")
 	if err != nil {
 		return got, c.unanswered(op, got, err)
 	}
 	failure = c.sorted(op, &got)
-	if failure != nil && failure.Kind == Wait && !got.apart {
+	if failure != nil && !got.apart {
 		seen.RetryAfter = failure.RetryAfter
 	}
 	return got, failure
@@ -109,7 +107,7 @@ func (c *Client) send(ctx context.Context, send call, got *exchange, mask redact
 	// for this address.
 	response, err := c.Transport.http.RoundTrip(request)
 	if err != nil {
-		return withCause(ctx, err)
+		return err
 	}
 	defer func() { _ = response.Body.Close() }()
 	got.Status, got.Header = response.StatusCode, maskHeader(mask, response.Header)
@@ -120,20 +118,13 @@ func (c *Client) send(ctx context.Context, send call, got *exchange, mask redact
 	}
 	got.Body = mask.Body(body)
 	if err != nil {
-		return withCause(ctx, fmt.Errorf("read the reply: %w", err))
+		return fmt.Errorf("read the reply: %w", err)
 	}
 	return nil
 }
 
 // errDeadline is the cause when one attempt took too long.
 var errDeadline = errors.New("no full reply within the deadline")
-
-func withCause(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); cause != nil {
-		return cause
-	}
-	return err
-}
 
 // unanswered classifies an attempt without a full reply.
 func (c *Client) unanswered(op string, got exchange, err error) *Failure {

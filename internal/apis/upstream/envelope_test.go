@@ -180,6 +180,7 @@ func TestRetryAfterIsSecondsOrADate(t *testing.T) {
 		"most of a number":         {"18446744073709551615", "", time.Hour, true},
 		"negative":                 {"-5", "", 0, false},
 		"date":                     {date(45 * time.Second), "", 45 * time.Second, true},
+		"date far off":             {date(48 * time.Hour), "", time.Hour, true},
 		"date past":                {date(-45 * time.Second), "", time.Second, true},
 		"date on a clock ahead":    {date(time.Hour + 45*time.Second), date(time.Hour), 45 * time.Second, true},
 		"none":                     {"", "", 0, false},

@@ -62,6 +62,7 @@ func TestAGoodReplyCarriesItsProof(t *testing.T) {
 	must.Equal(t, "/rows", got.Endpoint)
 	must.Equal(t, url.Values{"a": {"b c"}}, got.Query)
 	must.Equal(t, upstreamtest.Start, got.FetchedAt)
+	must.Equal(t, time.Duration(0), got.Took, "its clock stands still")
 	must.Equal(t, 1, got.Attempts)
 	must.Equal(t, 0, len(got.Flags))
 
@@ -317,8 +318,14 @@ func TestAReplyIsBoundedAfterDecompression(t *testing.T) {
 		})
 	}
 	exact := `{"success":true,"data":{"n":7},"x":"` + strings.Repeat("a", 100) + `"}`
-	got := pull(t, func(o *upstream.Options, _ *upstream.Client) { o.MaxBytes = int64(len(exact)) }, upstreamtest.Reply{Body: exact})
+	bounded := func(o *upstream.Options, _ *upstream.Client) { o.MaxBytes = int64(len(exact)) }
+	got := pull(t, bounded, upstreamtest.Reply{Body: exact})
 	must.NoError(t, got.err)
+	for code, want := range map[int]upstream.Kind{299: upstream.Quarantine, 300: upstream.OurFault, 401: upstream.Pause, 500: upstream.Retry} {
+		got := pull(t, bounded, upstreamtest.Reply{Status: code, Body: exact + " "})
+		must.Equal(t, want, got.failure.Kind, "longer, with the status", code)
+		must.ErrorContains(t, got.err, "longer than")
+	}
 }
 
 func TestACompressedReplyIsRead(t *testing.T) {
@@ -347,6 +354,12 @@ func TestARedirectIsNeverFollowed(t *testing.T) {
 		})
 	}
 	t.Cleanup(func() { must.Equal(t, 0, len(elsewhere.Requests())) })
+	got := pull(t, nil, upstreamtest.Reply{Status: 302})
+	must.Equal(t, "redirects are never followed: check the base address", got.failure.Message)
+	for _, before := range []int{112, 118, 124} { // the address is cut off within the token
+		got := pull(t, nil, upstreamtest.Reply{Status: 302, Header: map[string]string{"Location": "https://shop.example/" + strings.Repeat("x", before) + upstreamtest.Token}})
+		must.NotContains(t, got.failure.Message, upstreamtest.Token[:8])
+	}
 }
 
 func TestATruncatedReplyIsRetried(t *testing.T) {
