@@ -149,6 +149,9 @@ func TestAClientThatCantCallSaysWhy(t *testing.T) {
 	}{
 		"no token":        {func(c *upstream.Client) { c.Token = upstream.Secret{} }, upstream.Pause, "no token is set"},
 		"token with line": {func(c *upstream.Client) { c.Token = upstream.NewSecret("a\r\nX: b") }, upstream.Pause, "copy it again"},
+		"token with é":    {func(c *upstream.Client) { c.Token = upstream.NewSecret("tok_é") }, upstream.Pause, "copy it again"},
+		"token with DEL":  {func(c *upstream.Client) { c.Token = upstream.NewSecret("tok_\x7fa") }, upstream.Pause, "copy it again"},
+		"token with gap":  {func(c *upstream.Client) { c.Token = upstream.NewSecret("tok a") }, upstream.Pause, "copy it again"},
 		"no gate":         {func(c *upstream.Client) { c.Gate = nil }, upstream.OurFault, "budget gate"},
 		"no base":         {func(c *upstream.Client) { c.Base = nil }, upstream.OurFault, "base address"},
 	}

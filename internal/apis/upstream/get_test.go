@@ -55,14 +55,19 @@ func status(code int) upstreamtest.Reply {
 
 func TestAGoodReplyCarriesItsProof(t *testing.T) {
 	t.Parallel()
-	got := pull(t, nil, good)
+	clock := upstreamtest.NewClock()
+	slow := upstreamtest.Reply{Do: func(w http.ResponseWriter, r *http.Request) {
+		_ = clock.Wait(r.Context(), 3*time.Second)
+		_, _ = w.Write([]byte(good.Body))
+	}}
+	got := pull(t, func(o *upstream.Options, _ *upstream.Client) { o.Clock = clock }, slow)
 	must.NoError(t, got.err)
 	must.Equal(t, int64(7), got.Data.N)
-	must.Equal(t, `{"success":true,"data":{"n":7},"error":null}`, string(got.Raw))
+	must.Equal(t, good.Body, string(got.Raw))
 	must.Equal(t, "/rows", got.Endpoint)
 	must.Equal(t, url.Values{"a": {"b c"}}, got.Query)
-	must.Equal(t, upstreamtest.Start, got.FetchedAt)
-	must.Equal(t, time.Duration(0), got.Took, "its clock stands still")
+	must.Equal(t, upstreamtest.Start.Add(3*time.Second), got.FetchedAt)
+	must.Equal(t, 3*time.Second, got.Took)
 	must.Equal(t, 1, got.Attempts)
 	must.Equal(t, 0, len(got.Flags))
 
@@ -71,6 +76,8 @@ func TestAGoodReplyCarriesItsProof(t *testing.T) {
 	must.Equal(t, "/rows?a=b+c", request.RequestURI)
 	must.Equal(t, "Bearer "+upstreamtest.Token, request.Header.Get("Authorization"))
 	must.Contains(t, request.UserAgent(), "storeglass")
+	must.Equal(t, "application/json", request.Header.Get("Accept"))
+	must.Equal(t, "", request.Header.Get("Content-Type"))
 	must.Equal(t, int64(0), request.ContentLength)
 	must.Equal(t, 0, len(request.TransferEncoding))
 }
@@ -240,6 +247,13 @@ func TestTheGateLearnsWhatTheReplyShowed(t *testing.T) {
 			func(t *testing.T, o upstream.Observed) {
 				must.Equal(t, 17*time.Second, o.RetryAfter)
 				must.Equal(t, 0, *o.Remaining)
+			},
+		},
+		"fails, and names a time": {
+			upstreamtest.Reply{Status: 503, Header: map[string]string{"Retry-After": "17"}},
+			func(t *testing.T, o upstream.Observed) {
+				must.Equal(t, time.Duration(0), o.RetryAfter)
+				must.True(t, o.Remaining == nil)
 			},
 		},
 		"no reply": {

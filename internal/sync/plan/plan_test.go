@@ -295,7 +295,7 @@ func TestARefusedOldDayEndsTheHistory(t *testing.T) {
 		})
 	}
 	asked := on("2026-01-01")
-	no := sqlc.Ledger{Outcome: fact.PullRefused, AskedStart: &asked}
+	no, good := sqlc.Ledger{Outcome: fact.PullRefused, AskedStart: &asked}, sqlc.Ledger{Outcome: fact.PullGood}
 	for name, c := range map[string]struct {
 		ledger Ledger
 		want   string
@@ -303,7 +303,9 @@ func TestARefusedOldDayEndsTheHistory(t *testing.T) {
 		"one refused day may be a slip": {Ledger{{SummaryDay, "2026-11-01"}: no}, "top.day 2026-08-22"},
 		"two in a row are the end":      {Ledger{{SummaryDay, "2026-11-01"}: no, {SummaryDay, "2026-10-31"}: no}, "top.day 2026-11-02"},
 		"two apart are slips":           {Ledger{{SummaryDay, "2026-11-01"}: no, {SummaryDay, "2026-10-01"}: no}, "top.day 2026-08-22"},
-		"an older day was answered":     {Ledger{{SummaryDay, "2026-11-01"}: no, {SummaryDay, "2026-10-31"}: no, {SummaryDay, "2026-09-01"}: {Outcome: fact.PullGood}}, "top.day 2026-08-22"},
+		"though newer ones were good":   {Ledger{{SummaryDay, "2026-11-01"}: no, {SummaryDay, "2026-10-31"}: no, {SummaryDay, "2026-11-02"}: good}, "top.day 2026-11-02"},
+		"one answered for itself":       {Ledger{{SummaryDay, "2026-11-01"}: {Outcome: fact.PullRefused, AskedStart: &asked, AppliedStart: &asked}}, "top.day 2026-08-22"},
+		"an older day was answered":     {Ledger{{SummaryDay, "2026-11-01"}: no, {SummaryDay, "2026-10-31"}: no, {SummaryDay, "2026-09-01"}: good}, "top.day 2026-08-22"},
 	} {
 		if got := oldest(c.ledger); got != c.want {
 			t.Errorf("%s: the plan ends with %s, want %s", name, got, c.want)
