@@ -96,8 +96,10 @@ create table top_offers (
     url text,
     primary key (store_id, window_start, window_end, direction, place)
 );
--- one offer's days
-create index top_offers_days on top_offers (store_id, offer_id, window_start) where window_start = window_end;
+-- One offer's days. The table is in the order of days, so the index has an offer's numbers, too.
+create index top_offers_days on top_offers (store_id, offer_id, window_start)
+    include (window_end, direction, revenue, claims)
+    where window_start = window_end;
 
 create table coverage (
     store_id bigint not null references stores on delete cascade,
