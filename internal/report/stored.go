@@ -370,7 +370,8 @@ type GiftMetric struct {
 	Unit string `json:"unit,omitempty"`
 	// Withheld: the unit is unknown, so the number isn't shown (N48).
 	Withheld bool `json:"withheld,omitempty"`
-	// Uncompared: the stored days don't cover the comparison.
+	// Uncompared: the stored days don't cover the comparison, or the service sent no change from a number
+	// that isn't zero.
 	Uncompared bool `json:"-"`
 	// Reason is why stored days can't give the value; empty if they can, or if it was reported.
 	Reason string `json:"reason,omitempty"`

@@ -200,7 +200,8 @@ func Nothing(l locale.Locale) overview.Overview {
 	}
 	o.Placements.Rows[1].Absent, o.Placements.Rows[1].Revenue = true, nil
 	o.Top.Empty = empty(report.CauseNothing, l.T("state.nothing_earned.title"), l.T("state.nothing_earned.text"), "", "")
-	o.Gift.Orders.ChangePercent, o.Gift.Revenue.Value = nil, nil
+	o.Gift.Orders.Previous, o.Gift.Orders.ChangePercent, o.Gift.Revenue.Value = new(decimal.Zero), nil, nil
+	o.Gift.AOVByFG.Previous, o.Gift.AOVByFG.ChangePercent = nil, nil
 	o.Gift.ConversionRate.Withheld, o.Gift.ConversionRate.Unit = true, "ratio"
 	o.Plan.CampaignsLimit, o.Plan.CampaignsUnlimited = nil, true
 	o.Health.Issues = nil

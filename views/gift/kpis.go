@@ -62,18 +62,20 @@ type metric struct {
 }
 
 // changeOf is a metric's change and its comparison (N74). A null change of the service means
-// that there is no baseline (N46).
+// that there is no baseline (N46); it's said to be zero only if the service sent that.
 func changeOf(l locale.Locale, g reportgift.Analytics, f metric, today civil.Date) (d locale.Delta, than string) {
 	m := f.value
 	if g.Against == nil || m.Uncompared {
 		return locale.Delta{Direction: locale.NotCompared, Word: l.T("change.not_compared")}, ""
 	}
 	d = f.change(m.ChangePercent)
-	was := ""
-	if m.Previous != nil {
-		was = f.write(*m.Previous).String()
+	switch {
+	case m.Previous != nil:
+		than = thanOf(l, g, d, today, f.write(*m.Previous).String())
+	case m.ChangePercent != nil:
+		than = thanOf(l, g, d, today, "")
 	}
-	return d, thanOf(l, g, d, today, was)
+	return d, than
 }
 
 // thanOf follows a change: "was 312", in the window that Compared names.

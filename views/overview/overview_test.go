@@ -253,7 +253,7 @@ func TestPartOfADayIsComparedWithNothing_N45(t *testing.T) {
 func TestGiftChangeWithoutABaselineSaysSo_N46(t *testing.T) {
 	t.Parallel()
 	gifts := page(t, gallery.Nothing(locale.English)).Section("Free gifts")
-	gifts.Has("Gift orders 412 no baseline zero in 21 Sep – 20 Oct")
+	gifts.Has("Gift orders 412 no baseline zero in 21 Sep – 20 Oct", "Order value with a gift $94.91 no baseline gift orders only")
 	gifts.HasNot("0% more", "0.0%")
 }
 

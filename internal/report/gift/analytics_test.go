@@ -101,9 +101,11 @@ func TestNullInAGiftMetricIsNoNumber_N46_N47(t *testing.T) {
 	t.Parallel()
 	in := withGift(reporttest.GiftAnswer(reporttest.Span("2026-11-17", "2026-11-19"), 3))
 	in.Gift[0].Orders = report.GiftMetric{Value: reporttest.Dec("5"), Previous: reporttest.Dec("0")}
+	in.Gift[0].Revenue = report.GiftMetric{Value: reporttest.Dec("5"), Previous: reporttest.Dec("4")}
 	in.Gift[0].AOVByFG = report.GiftMetric{}
 	g := shown(t, in, "start=2026-11-17&end=2026-11-19").Gift
 	reporttest.Equal(t, "a change from zero", locale.English.ReportedChange(g.Orders.ChangePercent).String(), "no baseline")
+	reporttest.Equal(t, "a change that wasn't sent", [3]bool{g.Orders.Uncompared, g.Revenue.Uncompared, g.AOVByFG.Uncompared}, [3]bool{false, true, false})
 	reporttest.Equal(t, "no average", locale.English.MoneyOrDash(g.AOVByFG.Value, "USD").String(), "–")
 	reporttest.Equal(t, "no average", g.AOVByFG.Value, reporttest.Dec(""))
 }

@@ -19,6 +19,9 @@ func (b Builder) compare(g *Analytics) {
 	if g.Provenance.Basis == report.Reported && *against == b.Choice.Window.Previous() && b.IsToday(g.Provenance.FetchedAt) {
 		before := g.Provenance.Window.Previous() // the service's days can end differently than ours
 		g.Against = &before
+		for _, m := range g.metrics() { // no change from zero is no baseline, but from another number the service only left it out
+			m.Uncompared = m.ChangePercent == nil && m.Previous != nil && !m.Previous.IsZero()
+		}
 		return
 	}
 	g.uncompare()
