@@ -191,8 +191,8 @@ func targetPage(l locale.Locale, raw string) string {
 		pages = []string{raw}
 	}
 	for i, page := range pages {
-		if page == "cart" || page == "product" {
-			pages[i] = l.T("gift.target." + page)
+		if word, ok := reportgift.Word(l, "target_page", page); ok {
+			pages[i] = word
 		}
 	}
 	return l.List(pages)

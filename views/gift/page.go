@@ -204,7 +204,11 @@ func (p CampaignPage) facts() []string {
 	c := p.Detail.Campaign
 	out := []string{When(p.Locale, c)}
 	if c.Type != "" {
-		out = append(out, p.T("gift.campaign.type", "type", locale.Name(c.Type)))
+		kind, ok := gift.Word(p.Locale, "type", c.Type)
+		if !ok {
+			kind = p.T("unit.quoted", "name", locale.Name(c.Type)) // the app's own word
+		}
+		out = append(out, p.T("gift.campaign.type", "type", kind))
 	}
 	if page := targetPage(p.Locale, c.TargetPage); page != "" {
 		out = append(out, p.T("gift.campaign.shown_on", "page", locale.Name(page)))

@@ -18,7 +18,6 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
-	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/views/notes"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -165,27 +164,25 @@ func (s *Handlers) wanted(c *site.Call) (n report.DayNote, typed components.Note
 	typed = components.NoteForm{First: f.Get("first"), Last: f.Get("last"), Text: f.Get("text"), ForClients: f.Get("clients") == "yes", At: f.Get("at")}
 	n = report.DayNote{Text: strings.Join(strings.Fields(typed.Text), " "), ForClients: typed.ForClients, WrittenAt: c.Now}
 	earliest, latest := today.AddDays(-daysBack), today.AddDays(daysAhead)
-	wrong := func(field, id string, args ...any) (report.DayNote, components.NoteForm) {
-		typed.Wrong = form.Wrong{Field: field, Problem: c.T(id, args...)}
-		return n, typed
-	}
 	var err error
-	if n.Start, err = civil.ParseDate(typed.First); err != nil || !n.Start.IsValid() {
-		return wrong("first", "notes.problem.first")
-	}
+	n.Start, err = civil.ParseDate(typed.First)
+	first := err == nil && n.Start.IsValid()
 	if n.End = n.Start; typed.Last != "" {
-		if n.End, err = civil.ParseDate(typed.Last); err != nil || !n.End.IsValid() || n.End.Before(n.Start) {
-			return wrong("last", "notes.problem.last")
-		}
+		n.End, err = civil.ParseDate(typed.Last)
 	}
-	far := []any{"from", c.Locale().DayYear(earliest), "to", c.Locale().DayYear(latest)}
-	switch length := utf8.RuneCountInString(n.Text); {
-	case n.Start.Before(earliest) || n.Start.After(latest):
-		return wrong("first", "notes.problem.far", far...)
-	case n.End.After(latest):
-		return wrong("last", "notes.problem.far", far...)
+	length := utf8.RuneCountInString(n.Text)
+	switch {
+	case !first:
+		typed.Field, typed.Problem = "first", c.T("notes.problem.first")
+	case err != nil || !n.End.IsValid() || n.End.Before(n.Start):
+		typed.Field, typed.Problem = "last", c.T("notes.problem.last")
+	case n.Start.Before(earliest) || n.End.After(latest):
+		typed.Field, typed.Problem = "first", c.T("notes.problem.far", "from", c.Locale().DayYear(earliest), "to", c.Locale().DayYear(latest))
+		if !n.Start.Before(earliest) && !n.Start.After(latest) {
+			typed.Field = "last"
+		}
 	case length == 0 || length > report.NoteLength || !site.Showable(n.Text):
-		return wrong("text", "notes.problem.text", "n", report.NoteLength)
+		typed.Field, typed.Problem = "text", c.T("notes.problem.text", "n", report.NoteLength)
 	}
 	return n, typed
 }

@@ -189,17 +189,29 @@ func TestAPausedKeySaysWhatHappenedAndWhatHelps_N40_N41(t *testing.T) {
 
 func TestSettingsAreLaidOutAsText(t *testing.T) {
 	t.Parallel()
+	own := func(name string) string { return "“" + report.Isolated(name) + "”" } // the app's word
 	got := Settings(locale.English, []byte(`{"minOrderTotal": "90.00", "isON": true, "startsAt": "2026-11-15T05:00:00Z", "list": ["a", 2], "deep": {"product_ids": []}, "none": null, "things": [{"title": "<b>"}]}`), reporttest.Noon.Location())
 	want := []Setting{
-		{Key: "minOrderTotal", Label: "Min order total", Text: "90.00"},
-		{Key: "isON", Label: "Is ON", Text: "yes"},
-		{Key: "startsAt", Label: "Starts at", Text: "15 Nov 2026, 05:00"},
-		{Key: "list", Label: "List", Text: report.Isolated("a") + ", " + report.Isolated("2")},
-		{Key: "deep", Label: "Deep", Items: []Setting{{Key: "product_ids", Label: "Product ids", Text: "none"}}},
-		{Key: "none", Label: "None", Text: "not set"},
-		{Key: "things", Label: "Things", List: true, Items: []Setting{{Label: "1", Items: []Setting{{Key: "title", Label: "Title", Text: "<b>"}}}}},
+		{Key: "minOrderTotal", Label: own("Min order total"), Text: "90.00"},
+		{Key: "isON", Label: own("Is ON"), Text: "yes"},
+		{Key: "startsAt", Label: own("Starts at"), Text: "15 Nov 2026, 05:00"},
+		{Key: "list", Label: own("List"), Text: report.Isolated("a") + ", " + report.Isolated("2")},
+		{Key: "deep", Label: own("Deep"), Items: []Setting{{Key: "product_ids", Label: own("Product ids"), Text: "none"}}},
+		{Key: "none", Label: own("None"), Text: "not set"},
+		{Key: "things", Label: own("Things"), List: true, Items: []Setting{{Label: "1", Items: []Setting{{Key: "title", Label: "Title", Text: "<b>"}}}}},
 	}
 	reporttest.Equal(t, "lines", got, want)
+	german, _ := locale.Of("de")
+	got = Settings(german, []byte(`{"type": "order_value", "minimumOrderValue": 90, "combinesWith": ["order_discounts", "loyalty"], "endDate": "2026-12-31T23:59:00", "target_page": ["cart"], "products": [{"status": "sold_out"}]}`), time.UTC)
+	want = []Setting{
+		{Key: "type", Label: "Typ", Text: "Bestellwert"},
+		{Key: "minimumOrderValue", Label: "Mindestbestellwert", Text: "90"},
+		{Key: "combinesWith", Label: "Kombinierbar mit", Text: report.Isolated("Bestellrabatte") + ", " + report.Isolated("loyalty")},
+		{Key: "endDate", Label: "Ende", Text: "31. Dez. 2026, 23:59"},
+		{Key: "target_page", Label: "Erscheint auf", Text: report.Isolated("Warenkorbseite")},
+		{Key: "products", Label: "Produkte", List: true, Items: []Setting{{Label: "1", Items: []Setting{{Key: "status", Label: "Status", Text: "sold_out"}}}}},
+	}
+	reporttest.Equal(t, "words that we know", got, want)
 	reporttest.Equal(t, "no object", len(Settings(locale.English, []byte(`[1]`), time.UTC)), 0)
 	reporttest.Equal(t, "cut", len(Settings(locale.English, []byte(`{"a": 1`), time.UTC)), 0)
 }

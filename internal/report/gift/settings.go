@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,8 +17,8 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Setting is one line of a configuration with undocumented fields: a label made from the key, and
-// either text or lines below it.
+// Setting is one line of a configuration with undocumented fields: a label, made from the key and in
+// quotes if we have no word for it, and either text or lines below it.
 type Setting struct {
 	// Key is the field's name as received; empty within a list.
 	Key   string
@@ -41,7 +42,7 @@ func Settings(l locale.Locale, raw []byte, loc *time.Location) []Setting {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	r := settingReader{d: d, l: l, loc: loc, left: maxSettings}
-	s, err := r.value(0)
+	s, err := r.value(0, "")
 	if err != nil || s.List {
 		return nil
 	}
@@ -64,15 +65,15 @@ type settingReader struct {
 	left int
 }
 
-// value reads one value and everything in it.
-func (r *settingReader) value(depth int) (Setting, error) {
+// value reads the value of a field and everything in it.
+func (r *settingReader) value(depth int, key string) (Setting, error) {
 	t, err := r.d.Token()
 	if err != nil {
 		return Setting{}, err
 	}
 	switch v := t.(type) {
 	case json.Delim:
-		return r.below(v == '[', depth)
+		return r.below(v == '[', depth, key)
 	case nil:
 		return Setting{Text: r.l.T("gift.setting.not_set")}, nil
 	case bool:
@@ -83,17 +84,16 @@ func (r *settingReader) value(depth int) (Setting, error) {
 	case json.Number:
 		return Setting{Text: v.String()}, nil
 	case string:
-		return Setting{Text: r.words(v)}, nil
+		return Setting{Text: r.words(key, v)}, nil
 	}
 	return Setting{}, io.ErrUnexpectedEOF
 }
 
 // below reads the lines of an object or a list up to its end.
-func (r *settingReader) below(list bool, depth int) (Setting, error) {
+func (r *settingReader) below(list bool, depth int, key string) (Setting, error) {
 	out := Setting{List: list}
 	plain, more := true, 0
 	for r.d.More() {
-		key := ""
 		if !list {
 			t, err := r.d.Token()
 			if err != nil {
@@ -101,7 +101,7 @@ func (r *settingReader) below(list bool, depth int) (Setting, error) {
 			}
 			key, _ = t.(string)
 		}
-		s, err := r.value(depth + 1)
+		s, err := r.value(depth+1, key)
 		if err != nil {
 			return out, err
 		}
@@ -109,9 +109,9 @@ func (r *settingReader) below(list bool, depth int) (Setting, error) {
 			more++
 			continue
 		}
-		s.Key, s.Label = key, labelOf(key)
+		s.Key, s.Label = key, r.label(key)
 		if list {
-			s.Label = strconv.Itoa(len(out.Items) + 1)
+			s.Key, s.Label = "", strconv.Itoa(len(out.Items)+1)
 		}
 		plain = plain && len(s.Items) == 0
 		out.Items = append(out.Items, s)
@@ -137,10 +137,17 @@ func (r *settingReader) below(list bool, depth int) (Setting, error) {
 	return out, nil
 }
 
-// words is text as received, with times and days written out.
-func (r *settingReader) words(s string) string {
+// words is a field's text as received, with times and days written out, and the words that we
+// know said in the reader's language.
+func (r *settingReader) words(key, s string) string {
 	if s == "" {
 		return r.l.T("gift.setting.empty")
+	}
+	if word, ok := Word(r.l, snake(key), s); ok {
+		return word
+	}
+	if t, err := time.Parse("2006-01-02T15:04:05", s); err == nil { // on the store's clock
+		return r.l.T("common.stamp", "day", r.l.DayYear(civil.DateOf(t)), "time", r.l.Time(t))
 	}
 	if t, err := time.Parse(time.RFC3339Nano, s); err == nil {
 		at := t.In(r.loc)
@@ -151,6 +158,46 @@ func (r *settingReader) words(s string) string {
 	}
 	return s
 }
+
+// fields are the keys that the catalogs have a name for, in snake case.
+var fields = []string{
+	"identifier", "name", "title", "code", "type", "status", "start_date", "end_date", "target_page", "timezone", "currency", "products", "collections",
+	"markets", "customer_segments", "minimum_order_value", "quantity", "choose_up_to", "add_automatically", "discount_type", "discount_value",
+	"combines_with", "usage_limit", "once_per_customer",
+}
+
+// Word is our word for the value of a field in snake case, if we have one.
+func Word(l locale.Locale, field, value string) (word string, ok bool) {
+	among := func(of string, values ...string) bool { return field == of && slices.Contains(values, value) }
+	switch {
+	case among("type", "order_value", "buy_product"):
+		return l.T("gift.campaign_type." + value), true
+	case among("status", "active", "scheduled", "expired"):
+		return l.T("common.status." + value), true
+	case among("target_page", "cart", "product"):
+		return l.T("gift.target." + value), true
+	case among("discount_type", "percentage", "fixed_amount"):
+		return l.T("gift.discount." + value), true
+	case among("combines_with", "order_discounts", "product_discounts", "shipping_discounts"):
+		return l.T("gift.combines." + value), true
+	}
+	return "", false
+}
+
+// label is our name for a field, or else the app's own in quotes.
+func (r *settingReader) label(key string) string {
+	name := snake(key)
+	if name == "id" {
+		name = "identifier" // the catalogs reserve "id"
+	}
+	if slices.Contains(fields, name) {
+		return r.l.T("gift.field." + name)
+	}
+	return r.l.T("unit.quoted", "name", report.Isolated(labelOf(key)))
+}
+
+// snake turns a key into snake case: "minOrderTotal" into "min_order_total".
+func snake(key string) string { return strings.ToLower(strings.ReplaceAll(labelOf(key), " ", "_")) }
 
 // labelOf turns a key into words: "minOrderTotal" into "Min order total", "product_ids" into "Product
 // ids". Runs of capitals are kept.
