@@ -146,6 +146,5 @@ func (s *Server) toSignIn(c *site.Call) error {
 			target += "?next=" + url.QueryEscape(next)
 		}
 	}
-	c.Response().Header().Set("Cache-Control", "no-store")
-	return c.Redirect(http.StatusSeeOther, target)
+	return s.SeeOther(c, target)
 }

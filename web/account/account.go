@@ -93,19 +93,19 @@ func (s *Handlers) accountMistake(c *site.Call, status int, change func(*account
 	return c.PageWithStatus(status, account.Show(page))
 }
 
-func (s *Handlers) accountChanged(c *site.Call, done string) error {
-	return s.SeeOther(c, "/account?done="+done)
+// accountChanged leads back to the account, which says what was done; err is why it wasn't.
+func (s *Handlers) accountChanged(c *site.Call, err error, done string) error {
+	return s.Then(c, err, "/account?done="+done)
 }
 
 // saveName changes the person's name.
 func (s *Handlers) saveName(c *site.Call) error {
-	form := c.Form()
-	name := form.Get("name")
+	name := c.Form().Get("name")
 	wrong, mistaken := fault.As(s.Access.RenamePerson(c.Request().Context(), c.Me(), name))
 	if mistaken {
 		return s.accountMistake(c, http.StatusUnprocessableEntity, func(p *account.Page) { p.Name, p.NameProblem = name, wrong.Reason.In(c.Locale()) })
 	}
-	return s.accountChanged(c, "name")
+	return s.accountChanged(c, nil, "name")
 }
 
 // saveLanguage chooses the language of a person's pages; empty means the browser's.
@@ -115,10 +115,7 @@ func (s *Handlers) saveLanguage(c *site.Call) error {
 	if _, known := locale.Of(code); !known && code != "" {
 		return site.ErrUnreadable
 	}
-	if err := s.Access.SetLanguage(c.Request().Context(), c.Visit.Person.ID, code); err != nil {
-		return err
-	}
-	return s.accountChanged(c, "language")
+	return s.accountChanged(c, s.Access.SetLanguage(c.Request().Context(), c.Visit.Person.ID, code), "language")
 }
 
 // passwordPage shows the form for a new password. A person without one must have confirmed
@@ -175,7 +172,7 @@ func (s *Handlers) changePassword(c *site.Call) error {
 		return err
 	}
 	s.Notify(c, me.ID, locale.M("mail_account.changed.password"))
-	return s.accountChanged(c, "password")
+	return s.accountChanged(c, nil, "password")
 }
 
 // endSession signs the person out of another session.
@@ -185,16 +182,11 @@ func (s *Handlers) endSession(c *site.Call) error {
 	if err != nil {
 		return site.ErrNotFound
 	}
-	if err := s.SessionStore.End(c.Request().Context(), c.Me(), id); err != nil {
-		return err
-	}
-	return s.accountChanged(c, "session")
+	return s.accountChanged(c, s.SessionStore.End(c.Request().Context(), c.Me(), id), "session")
 }
 
 // endOtherSessions signs the person out of all other sessions.
 func (s *Handlers) endOtherSessions(c *site.Call) error {
-	if _, err := s.SessionStore.EndOthers(c.Request().Context(), c.Me(), c.Visit.SessionID); err != nil {
-		return err
-	}
-	return s.accountChanged(c, "sessions")
+	_, err := s.SessionStore.EndOthers(c.Request().Context(), c.Me(), c.Visit.SessionID)
+	return s.accountChanged(c, err, "sessions")
 }

@@ -25,10 +25,7 @@ func (s *Handlers) startApp(c *site.Call) error {
 	if errors.Is(err, fault.Unavailable) || errors.Is(err, fault.Conflict) {
 		return s.accountMistake(c, http.StatusConflict, func(p *account.Page) { p.Problem = c.T("account.problem.app_there") })
 	}
-	if err != nil {
-		return err
-	}
-	return s.SeeOther(c, "/account/app")
+	return s.Then(c, err, "/account/app")
 }
 
 // appPage shows the secret until the app's first code was accepted.
@@ -81,7 +78,7 @@ func (s *Handlers) removeApp(c *site.Call) error {
 	if err == nil {
 		s.Notify(c, c.Me().ID, locale.M("mail_account.changed.app_removed"))
 	}
-	return s.accountChanged(c, "app-removed")
+	return s.accountChanged(c, nil, "app-removed")
 }
 
 // renewRecovery shows new recovery codes, once.
@@ -136,10 +133,7 @@ func (s *Handlers) takeSecondStep(c *site.Call) error {
 
 // finish signs in a person who has passed both steps.
 func (s *Handlers) finish(c *site.Call, h half, way string) error {
-	if err := s.startSession(c, access.Person{ID: h.Person, Email: h.Email}, way); err != nil {
-		return err
-	}
-	return s.SeeOther(c, h.Next)
+	return s.Then(c, s.startSession(c, access.Person{ID: h.Person, Email: h.Email}, way), h.Next)
 }
 
 // QrPath draws text as a QR code: a path of unit squares, and how many of them make a side.

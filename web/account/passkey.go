@@ -78,10 +78,7 @@ func (s *Handlers) signInByPasskey(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	if err := s.startSession(c, p, "passkey"); err != nil {
-		return err
-	}
-	return s.SeeOther(c, next)
+	return s.Then(c, s.startSession(c, p, "passkey"), next)
 }
 
 // secondStepByPasskey accepts a passkey as the second step.
@@ -122,10 +119,7 @@ func (s *Handlers) confirmByPasskey(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	if err := s.startSession(c, p, "passkey"); err != nil {
-		return err
-	}
-	return s.SeeOther(c, next)
+	return s.Then(c, s.startSession(c, p, "passkey"), next)
 }
 
 // addPasskeyOptions gives the browser's script what it needs to make a passkey.
@@ -160,7 +154,7 @@ func (s *Handlers) addPasskey(c *site.Call) error {
 	if len(codes) > 0 {
 		return s.recoveryPage(c, codes, c.T("account.recovery.passkey_added"))
 	}
-	return s.accountChanged(c, "passkey")
+	return s.accountChanged(c, nil, "passkey")
 }
 
 // sentPasskey is the passkey that a form is about.
@@ -183,10 +177,7 @@ func (s *Handlers) renamePasskey(c *site.Call) error {
 	if errors.Is(err, fault.NotFound) { // removed in another window
 		return s.SeeOther(c, "/account")
 	}
-	if err != nil {
-		return err
-	}
-	return s.accountChanged(c, "passkey-renamed")
+	return s.accountChanged(c, err, "passkey-renamed")
 }
 
 // removePasskey removes a passkey.
@@ -203,5 +194,5 @@ func (s *Handlers) removePasskey(c *site.Call) error {
 		return err
 	}
 	s.Notify(c, c.Me().ID, locale.M("mail_account.changed.passkey_removed"))
-	return s.accountChanged(c, "passkey-removed")
+	return s.accountChanged(c, nil, "passkey-removed")
 }

@@ -37,10 +37,7 @@ func (s *Handlers) firstStep(c *site.Call, p access.Person, way, next string) er
 		return err
 	}
 	if !f.Second() {
-		if err := s.startSession(c, p, way); err != nil {
-			return err
-		}
-		return s.SeeOther(c, next)
+		return s.Then(c, s.startSession(c, p, way), next)
 	}
 	if c.Visit.Person.ID != p.ID { // a person who confirms stays signed in meanwhile
 		if err := s.freshSession(c, halfLife); err != nil {

@@ -40,8 +40,7 @@ func (s *Handlers) leadTo(c *site.Call, asked sso.Asked, fresh bool) error {
 	if err != nil {
 		return s.ssoFailed(c, asked, err)
 	}
-	c.Response().Header().Set("Cache-Control", "no-store")
-	return c.Redirect(http.StatusSeeOther, address)
+	return s.SeeOther(c, address)
 }
 
 // connectSSO leads to the provider to connect an account. It is a form, so that no other site
@@ -102,7 +101,7 @@ func (s *Handlers) finishSSO(c *site.Call) error {
 			return s.ssoFailed(c, asked, err)
 		}
 		s.Notify(c, c.Me().ID, locale.M("mail_account.changed.sso_connected", "provider", s.SSO.Name()))
-		return s.accountChanged(c, "connected")
+		return s.accountChanged(c, nil, "connected")
 	}
 	p, err := s.SignIn.BySSO(ctx, id)
 	if err == nil && asked.Purpose == "confirm" && p.ID != asked.Person {
@@ -111,10 +110,7 @@ func (s *Handlers) finishSSO(c *site.Call) error {
 	if err != nil {
 		return s.ssoFailed(c, asked, err)
 	}
-	if err := s.startSession(c, p, "single sign-on with "+s.SSO.Name()); err != nil {
-		return err
-	}
-	return s.SeeOther(c, asked.Next)
+	return s.Then(c, s.startSession(c, p, "single sign-on with "+s.SSO.Name()), asked.Next)
 }
 
 // ssoFailed says in plain words what went wrong, on the page that the person came from.
@@ -147,5 +143,5 @@ func (s *Handlers) removeIdentity(c *site.Call) error {
 		return err
 	}
 	s.Notify(c, c.Me().ID, locale.M("mail_account.changed.sso_disconnected"))
-	return s.accountChanged(c, "disconnected")
+	return s.accountChanged(c, nil, "disconnected")
 }

@@ -96,10 +96,7 @@ func (s *Handlers) tryBranding(c *site.Call) error {
 	case form.Get("no-logo") == "true":
 		b.Logo = nil
 	}
-	if err := s.DB.SaveBrandingDraft(c.Request().Context(), c.Visit.Person.ID, b); err != nil {
-		return err
-	}
-	return s.SeeOther(c, "/branding")
+	return s.Then(c, s.DB.SaveBrandingDraft(c.Request().Context(), c.Visit.Person.ID, b), "/branding")
 }
 
 // sentLogo is the picture that came with the form; nil if there was none.
@@ -115,18 +112,12 @@ func sentLogo(c *site.Call) ([]byte, error) {
 
 // useOwnBranding tries out our own branding again.
 func (s *Handlers) useOwnBranding(c *site.Call) error {
-	if err := s.DB.SaveBrandingDraft(c.Request().Context(), c.Visit.Person.ID, db.Brand{}); err != nil {
-		return err
-	}
-	return s.SeeOther(c, "/branding")
+	return s.Then(c, s.DB.SaveBrandingDraft(c.Request().Context(), c.Visit.Person.ID, db.Brand{}), "/branding")
 }
 
 // discardBranding forgets what was tried out.
 func (s *Handlers) discardBranding(c *site.Call) error {
-	if err := s.DB.DropBrandingDraft(c.Request().Context(), c.Visit.Person.ID); err != nil {
-		return err
-	}
-	return s.SeeOther(c, "/branding?done=discarded")
+	return s.Then(c, s.DB.DropBrandingDraft(c.Request().Context(), c.Visit.Person.ID), "/branding?done=discarded")
 }
 
 // saveBranding shows everyone what was tried out.

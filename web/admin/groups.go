@@ -86,10 +86,7 @@ func (s *Handlers) makeGroup(c *site.Call) error {
 	if f, ok := fault.As(err); ok {
 		return s.showGroups(c, f.Status(), admin.GroupsPage{Name: strings.ToValidUTF8(name, "\uFFFD"), Wrong: wrongOf(c, f)})
 	}
-	if err != nil {
-		return err
-	}
-	return s.SeeOther(c, groupPath(g.ID))
+	return s.Then(c, err, groupPath(g.ID))
 }
 
 // tagStore saves a store's tags.
@@ -109,14 +106,11 @@ func (s *Handlers) tagStore(c *site.Call) error {
 			Typed: admin.TaggedRow{Slug: form.Get("store"), Tags: strings.ToValidUTF8(form.Get("tags"), "\uFFFD")},
 		})
 	}
-	if err != nil {
-		return err
-	}
 	v := url.Values{"done": {"tagged"}}
 	if query != "" {
 		v.Set("query", query)
 	}
-	return s.SeeOther(c, components.WithQuery("/groups", v)+"#tags")
+	return s.Then(c, err, components.WithQuery("/groups", v)+"#tags")
 }
 
 // groupPage shows one group.
@@ -170,12 +164,10 @@ func (s *Handlers) aboutGroup(done string, do func(c *site.Call, id int64) error
 		switch {
 		case refused && !errors.Is(err, fault.Missing("group")):
 			return s.showGroup(c, id, f.Status(), admin.GroupPage{Typed: c.Form().Get("name"), TypedStore: c.Form().Get("store"), Wrong: wrongOf(c, f)})
-		case err != nil:
-			return err
 		case done == "deleted":
-			return s.SeeOther(c, "/groups?done=deleted")
+			return s.Then(c, err, "/groups?done=deleted")
 		}
-		return s.SeeOther(c, groupPath(id)+"?done="+done)
+		return s.Then(c, err, groupPath(id)+"?done="+done)
 	})
 }
 

@@ -89,13 +89,10 @@ func grantRows(l locale.Locale, m access.Member) []admin.GrantRow {
 // personChanged answers a form about a person: back to the page with a notice, or the page with
 // the problem.
 func (s *Handlers) personChanged(c *site.Call, id int64, done string, err error) error {
-	if err == nil {
-		return s.SeeOther(c, site.PersonPath(id)+"?done="+done)
-	}
 	if f, ok := fault.As(err); ok && !errors.Is(err, fault.Missing("person")) {
 		return s.showPerson(c, id, f.Status(), wrongOf(c, f))
 	}
-	return err
+	return s.Then(c, err, site.PersonPath(id)+"?done="+done)
 }
 
 // aboutPerson handles a form about the person in the address, whose page then says what was

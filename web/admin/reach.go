@@ -117,8 +117,5 @@ func (s *Handlers) offboard(c *site.Call, id int64) error {
 	if f, ok := fault.As(err); ok && f.Kind == fault.Conflict {
 		return s.showReach(c, id, f.Status(), f.Reason.In(c.Locale()))
 	}
-	if err != nil {
-		return err
-	}
-	return s.SeeOther(c, reachPath(id)+"?done=offboarded")
+	return s.Then(c, err, reachPath(id)+"?done=offboarded")
 }

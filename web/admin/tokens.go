@@ -114,8 +114,5 @@ func (s *Handlers) revokeToken(c *site.Call, id int64) error {
 	if f, ok := fault.As(err); ok {
 		return s.showTokens(c, f.Status(), "", f.Reason.In(c.Locale()))
 	}
-	if err != nil {
-		return err
-	}
-	return s.SeeOther(c, "/tokens?done=revoked")
+	return s.Then(c, err, "/tokens?done=revoked")
 }

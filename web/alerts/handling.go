@@ -44,10 +44,11 @@ func (s *Handlers) endAlert(done bool) func(*site.Call, int64) error {
 	}
 }
 
-// handled redirects back to the inbox.
+// handled redirects back to the inbox that the form came from: of all stores, or of one.
 func (s *Handlers) handled(c *site.Call, err error, done string) error {
-	if err != nil {
-		return err
+	path := site.AlertsPath
+	if slug := c.Form().Get("at"); site.SlugForm.MatchString(slug) {
+		path = site.StorePath(slug) + site.AlertsPath
 	}
-	return s.SeeOther(c, backToAlerts(c, done))
+	return s.Then(c, err, path+"?done="+done)
 }

@@ -172,10 +172,7 @@ func (s *Handlers) saveAlertSettings(c *site.Call) error {
 	if problem != "" {
 		return s.showAlertSettings(c, http.StatusUnprocessableEntity, alerts.SettingsPage{Form: typed, Wrong: form.Wrong{Field: field, Problem: problem}})
 	}
-	if err := s.DB.SaveAlertWishes(c.Request().Context(), w); err != nil {
-		return err
-	}
-	return s.SeeOther(c, alertSettingsPath+"?done=saved")
+	return s.Then(c, s.DB.SaveAlertWishes(c.Request().Context(), w), alertSettingsPath+"?done=saved")
 }
 
 // wantedAlerts reads the form; only answers that differ from the rules' defaults are saved.
@@ -223,7 +220,7 @@ func (s *Handlers) channelSecret(c *site.Call, words, secret string) error {
 func (s *Handlers) renewChannelSecret(c *site.Call, id int64) error {
 	secret, err := s.alerts.RenewSecret(c.Request().Context(), c.Visit.Person.ID, id)
 	if err != nil {
-		return s.channelRefused(c, err)
+		return s.channelChanged(c, err, "")
 	}
 	return s.channelSecret(c, c.T("alerts.channel.signing.new"), secret)
 }
@@ -232,7 +229,7 @@ func (s *Handlers) renewChannelSecret(c *site.Call, id int64) error {
 func (s *Handlers) testChannel(c *site.Call, id int64) error {
 	said, err := s.alerts.TestChannel(c.Request().Context(), c.Visit.Person.ID, id)
 	if err != nil {
-		return s.channelRefused(c, err)
+		return s.channelChanged(c, err, "")
 	}
 	w, err := s.DB.AlertWishes(c.Request().Context(), c.Visit.Person.ID)
 	if err != nil {
@@ -244,26 +241,22 @@ func (s *Handlers) testChannel(c *site.Call, id int64) error {
 // switchChannel turns a channel on or off.
 func (s *Handlers) switchChannel(on bool) func(*site.Call, int64) error {
 	return func(c *site.Call, id int64) error {
-		if err := s.alerts.SwitchChannel(c.Request().Context(), c.Visit.Person.ID, id, on); err != nil {
-			return s.channelRefused(c, err)
-		}
-		return s.SeeOther(c, alertSettingsPath+"?done="+map[bool]string{true: "on", false: "off"}[on])
+		err := s.alerts.SwitchChannel(c.Request().Context(), c.Visit.Person.ID, id, on)
+		return s.channelChanged(c, err, map[bool]string{true: "on", false: "off"}[on])
 	}
 }
 
 // removeChannel deletes a channel.
 func (s *Handlers) removeChannel(c *site.Call, id int64) error {
-	if err := s.alerts.RemoveChannel(c.Request().Context(), c.Visit.Person.ID, id); err != nil {
-		return s.channelRefused(c, err)
-	}
-	return s.SeeOther(c, alertSettingsPath+"?done=removed")
+	return s.channelChanged(c, s.alerts.RemoveChannel(c.Request().Context(), c.Visit.Person.ID, id), "removed")
 }
 
-// channelRefused shows the channels with the reason, if there is one for the person.
-func (s *Handlers) channelRefused(c *site.Call, err error) error {
-	refused := (*stores.Refusal)(nil)
-	if !errors.As(err, &refused) {
-		return err
+// channelChanged leads back to the channels, or shows them with the reason if there is one for the
+// person.
+func (s *Handlers) channelChanged(c *site.Call, err error, done string) error {
+	refused, ok := errors.AsType[*stores.Refusal](err)
+	if !ok {
+		return s.Then(c, err, alertSettingsPath+"?done="+done)
 	}
 	w, err := s.DB.AlertWishes(c.Request().Context(), c.Visit.Person.ID)
 	if err != nil {

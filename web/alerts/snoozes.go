@@ -82,15 +82,6 @@ func snoozeRow(c *site.Call, m sqlc.ShownSnoozesRow) alerts.SnoozeRow {
 	return r
 }
 
-// backToAlerts is the page that a form about alerts came from.
-func backToAlerts(c *site.Call, done string) string {
-	path := site.AlertsPath
-	if slug := c.Form().Get("at"); site.SlugForm.MatchString(slug) {
-		path = site.StorePath(slug) + site.AlertsPath
-	}
-	return path + "?done=" + done
-}
-
 // snoozeAlert snoozes alerts.
 func (s *Handlers) snoozeAlert(c *site.Call) error {
 	f := c.Form()
@@ -122,17 +113,13 @@ func (s *Handlers) snoozeAlert(c *site.Call) error {
 		}
 		return s.Audit.RecordIn(ctx, q, audit.Event{Action: audit.AlertSnoozed, Store: of.Slug, Details: append(recordedRule(of.Rule), untilRecorded(m.Until))})
 	})
-	switch {
-	case errors.Is(err, db.ErrTooManySnoozes):
+	if errors.Is(err, db.ErrTooManySnoozes) {
 		return s.showAlerts(c, http.StatusConflict, "", c.T("alerts.snooze.too_many", "n", db.MaxSnoozes))
-	case err != nil:
-		return err
 	}
-	done := "snoozed_mine"
 	if m.Everyone {
-		done = "snoozed"
+		return s.handled(c, err, "snoozed")
 	}
-	return s.SeeOther(c, backToAlerts(c, done))
+	return s.handled(c, err, "snoozed_mine")
 }
 
 // endSnooze ends a snooze.

@@ -86,14 +86,12 @@ func (s *Handlers) showThresholds(c *site.Call, status int, page alerts.Threshol
 func (s *Handlers) setThreshold(c *site.Call) error {
 	return s.keepThreshold(c, 0, func(t reportalerts.Threshold, page alerts.ThresholdsPage) error {
 		record := s.Audit.Recording(audit.Event{Action: audit.ThresholdSet, Store: c.Store.Slug, Subject: t.Says().In(locale.English)})
-		switch err := s.DB.SetThreshold(c.Request().Context(), c.Store, t, c.Visit.Person.ID, record); {
-		case errors.Is(err, db.ErrNotFound):
+		err := s.DB.SetThreshold(c.Request().Context(), c.Store, t, c.Visit.Person.ID, record)
+		if errors.Is(err, db.ErrNotFound) {
 			page.Problem = c.T("alerts.threshold.full", "n", db.MaxThresholds)
 			return s.showThresholds(c, http.StatusConflict, page, &t)
-		case err != nil:
-			return err
 		}
-		return s.SeeOther(c, site.ThresholdsPath(c.Store.Slug)+"?done=set")
+		return s.Then(c, err, site.ThresholdsPath(c.Store.Slug)+"?done=set")
 	})
 }
 
@@ -110,10 +108,7 @@ func (s *Handlers) changeThreshold(c *site.Call, id int64) error {
 		if errors.Is(err, db.ErrNotFound) {
 			return s.showThresholds(c, http.StatusNotFound, page, &t)
 		}
-		if err != nil {
-			return err
-		}
-		return s.SeeOther(c, site.ThresholdsPath(c.Store.Slug)+"?done=changed")
+		return s.Then(c, err, site.ThresholdsPath(c.Store.Slug)+"?done=changed")
 	})
 }
 
@@ -144,8 +139,5 @@ func (s *Handlers) deleteThreshold(c *site.Call, id int64) error {
 	err := s.DB.DeleteThreshold(c.Request().Context(), c.Store, id, c.Visit.Person.ID, c.Now, func(ctx context.Context, q *sqlc.Queries, t reportalerts.Threshold) error {
 		return s.Audit.RecordIn(ctx, q, audit.Event{Action: audit.ThresholdGone, Store: c.Store.Slug, Subject: t.Says().In(locale.English)})
 	})
-	if err != nil {
-		return err
-	}
-	return s.SeeOther(c, site.ThresholdsPath(c.Store.Slug)+"?done=deleted")
+	return s.Then(c, err, site.ThresholdsPath(c.Store.Slug)+"?done=deleted")
 }

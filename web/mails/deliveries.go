@@ -134,10 +134,7 @@ func (s *Handlers) resend(c *site.Call, id int64) error {
 	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
 		return s.showDeliveries(c, http.StatusUnprocessableEntity, "", refused.First())
 	}
-	if err != nil {
-		return err
-	}
-	return s.SeeOther(c, deliveriesPath+"?done=resent")
+	return s.Then(c, err, deliveriesPath+"?done=resent")
 }
 
 // suppressedPage lists the addresses that no mail is sent to.
@@ -155,8 +152,6 @@ func (s *Handlers) suppressedPage(c *site.Call) error {
 
 // liftSuppression allows mail to an address again.
 func (s *Handlers) liftSuppression(c *site.Call) error {
-	if err := s.Subscriptions.LiftSuppression(c.Request().Context(), c.Visit.Person.ID, c.Form().Get("address")); err != nil {
-		return err
-	}
-	return s.SeeOther(c, suppressedPath+"?done=lifted")
+	err := s.Subscriptions.LiftSuppression(c.Request().Context(), c.Visit.Person.ID, c.Form().Get("address"))
+	return s.Then(c, err, suppressedPath+"?done=lifted")
 }

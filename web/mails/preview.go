@@ -88,12 +88,9 @@ func (s *Handlers) sendTest(c *site.Call) error {
 	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
 		return s.showPreview(c, http.StatusUnprocessableEntity, f, "", refused.First())
 	}
-	if err != nil {
-		return err
-	}
 	q := url.Values{"language": {language}, "done": {"sent"}}
 	if day.IsValid() && !day.IsZero() {
 		q.Set("week", day.String())
 	}
-	return s.SeeOther(c, components.WithQuery(previewPath(c.Store.Slug), q))
+	return s.Then(c, err, components.WithQuery(previewPath(c.Store.Slug), q))
 }

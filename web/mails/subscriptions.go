@@ -219,13 +219,10 @@ func (s *Handlers) subscribe(c *site.Call) error {
 	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
 		return s.subscriptionForm(c, http.StatusUnprocessableEntity, nil, mails.SubscriptionPage{Form: form, Other: form.Address != "" || c.Form().Get("for") == "other", Wrong: refused.Reasons})
 	}
-	if err != nil {
-		return err
-	}
 	if form.Address != "" {
-		return s.SeeOther(c, site.SnapshotsPath+"?done=asked")
+		return s.Then(c, err, site.SnapshotsPath+"?done=asked")
 	}
-	return s.SeeOther(c, site.SnapshotsPath+"?done=subscribed")
+	return s.Then(c, err, site.SnapshotsPath+"?done=subscribed")
 }
 
 // changeSubscription changes one.
@@ -236,18 +233,13 @@ func (s *Handlers) changeSubscription(c *site.Call, r sqlc.VisibleSubscriptionRo
 	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
 		return s.subscriptionForm(c, http.StatusUnprocessableEntity, &r, mails.SubscriptionPage{Form: form, Wrong: refused.Reasons})
 	}
-	if err != nil {
-		return err
-	}
-	return s.SeeOther(c, site.SnapshotsPath+"?done=changed")
+	return s.Then(c, err, site.SnapshotsPath+"?done=changed")
 }
 
 // endSubscription ends one.
 func (s *Handlers) endSubscription(c *site.Call, r sqlc.VisibleSubscriptionRow) error {
-	if err := s.Subscriptions.End(c.Request().Context(), c.Visit.Person.ID, r.ID); err != nil {
-		return err
-	}
-	return s.SeeOther(c, site.SnapshotsPath+"?done=ended")
+	err := s.Subscriptions.End(c.Request().Context(), c.Visit.Person.ID, r.ID)
+	return s.Then(c, err, site.SnapshotsPath+"?done=ended")
 }
 
 // askAgain asks an address again.
@@ -256,8 +248,5 @@ func (s *Handlers) askAgain(c *site.Call, r sqlc.VisibleSubscriptionRow) error {
 	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
 		return s.showSnapshots(c, http.StatusUnprocessableEntity, "", refused.First())
 	}
-	if err != nil {
-		return err
-	}
-	return s.SeeOther(c, site.SnapshotsPath+"?done=asked")
+	return s.Then(c, err, site.SnapshotsPath+"?done=asked")
 }

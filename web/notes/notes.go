@@ -113,19 +113,15 @@ func (s *Handlers) changeNote(c *site.Call, old report.DayNote) error {
 		typed.Problem = c.T("notes.problem.changed", "text", locale.Name(old.Text), "days", c.Locale().Dates(old.Start, old.End), "readers", c.T(readers))
 		return s.edit(c, http.StatusConflict, old, typed)
 	}
-	if err := s.DB.ChangeNote(c.Request().Context(), c.Store, n, c.Now, s.recording(c, audit.NoteChanged, n)); err != nil {
-		return err
-	}
-	return s.SeeOther(c, after(c, n))
+	err := s.DB.ChangeNote(c.Request().Context(), c.Store, n, c.Now, s.recording(c, audit.NoteChanged, n))
+	return s.Then(c, err, after(c, n))
 }
 
 func opened(n report.DayNote) string { return site.Opened(n.Start, n.End, n.Text, n.ForClients) }
 
 func (s *Handlers) deleteNote(c *site.Call, n report.DayNote) error {
-	if err := s.DB.DeleteNote(c.Request().Context(), c.Store, n.ID, s.recording(c, audit.NoteDeleted, n)); err != nil {
-		return err
-	}
-	return s.SeeOther(c, site.NotesPath(c.Store.Slug)+"?done=deleted")
+	err := s.DB.DeleteNote(c.Request().Context(), c.Store, n.ID, s.recording(c, audit.NoteDeleted, n))
+	return s.Then(c, err, site.NotesPath(c.Store.Slug)+"?done=deleted")
 }
 
 // ofNote makes a handler of one for the note in the address.

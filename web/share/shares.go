@@ -176,8 +176,6 @@ func wantedShare(c *site.Call, f share.Form) (sharing.Draft, error) {
 
 // revokeShare ends a link.
 func (s *Handlers) revokeShare(c *site.Call, id int64) error {
-	if err := s.Shares.Revoke(c.Request().Context(), c.Store, id); err != nil {
-		return err
-	}
-	return s.SeeOther(c, site.SharesPath(c.Store.Slug)+"?done=revoked")
+	err := s.Shares.Revoke(c.Request().Context(), c.Store, id)
+	return s.Then(c, err, site.SharesPath(c.Store.Slug)+"?done=revoked")
 }

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -191,9 +192,14 @@ func (s *Site) MayKeep(c *Call) bool { return s.mayConnect && c.May(access.Conne
 
 // SeeOther redirects to one of our pages; empty means the first one.
 func (s *Site) SeeOther(c *Call, path string) error {
-	if path == "" {
-		path = "/"
-	}
 	c.Response().Header().Set("Cache-Control", "no-store")
-	return c.Redirect(http.StatusSeeOther, path)
+	return c.Redirect(http.StatusSeeOther, cmp.Or(path, "/"))
+}
+
+// Then redirects to path when a form's work is done; err is why it isn't.
+func (s *Site) Then(c *Call, err error, path string) error {
+	if err != nil {
+		return err
+	}
+	return s.SeeOther(c, path)
 }

@@ -49,8 +49,6 @@ func (s *Handlers) saveGoal(c *site.Call) error {
 	}
 	set.SetAt = c.Now
 	record := s.Audit.Recording(audit.Event{Action: audit.StoreGoalSet, Store: c.Store.Slug, Subject: goal.Record(set)})
-	if err := s.DB.SetGoal(c.Request().Context(), c.Store, set, c.Visit.Person.ID, record); err != nil {
-		return err
-	}
-	return s.SeeOther(c, site.SettingsPath(c.Store.Slug)+"?done=goal#goal")
+	err := s.DB.SetGoal(c.Request().Context(), c.Store, set, c.Visit.Person.ID, record)
+	return s.Then(c, err, site.SettingsPath(c.Store.Slug)+"?done=goal#goal")
 }

@@ -64,10 +64,7 @@ func (s *Handlers) checkNewStore(c *site.Call) error {
 		}
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.New(page))
 	}
-	if err != nil {
-		return err
-	}
-	return s.SeeOther(c, site.NewStorePath+"/"+id)
+	return s.Then(c, err, site.NewStorePath+"/"+id)
 }
 
 // incomplete says which half of a service is missing, if only one is given.

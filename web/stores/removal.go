@@ -33,10 +33,8 @@ func (s *Handlers) removeStore(c *site.Call) error {
 		page.Problem = page.T("removal.wrong", "slug", c.Store.Slug)
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Remove(page))
 	}
-	if err := s.admin.Remove(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug); err != nil {
-		return err
-	}
-	return s.SeeOther(c, site.RemovedPath+"?done=removed")
+	err := s.admin.Remove(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug)
+	return s.Then(c, err, site.RemovedPath+"?done=removed")
 }
 
 // removedStores lists what can be brought back.
@@ -68,8 +66,5 @@ func (s *Handlers) restoreStore(c *site.Call) error {
 		page.Problem = page.T("removal.cant")
 		return c.PageWithStatus(http.StatusNotFound, stores.Removed(page))
 	}
-	if err != nil {
-		return err
-	}
-	return s.SeeOther(c, site.SettingsPath(slug)+"?done=restored")
+	return s.Then(c, err, site.SettingsPath(slug)+"?done=restored")
 }

@@ -59,10 +59,7 @@ func (s *Handlers) saveView(c *site.Call) error {
 	if errors.Is(err, db.ErrTooManyViews) {
 		return s.viewRefused(c, 0, "", c.Locale().T("stores.views.too_many", "n", db.MaxSavedViews))
 	}
-	if err != nil {
-		return err
-	}
-	return s.SeeOther(c, "/?view="+strconv.FormatInt(id, 10))
+	return s.Then(c, err, "/?view="+strconv.FormatInt(id, 10))
 }
 
 // renameView gives a view another name.
@@ -76,26 +73,18 @@ func (s *Handlers) renameView(c *site.Call, id int64) error {
 	if errors.Is(err, db.ErrNameTaken) {
 		return s.viewRefused(c, id, typed, c.Locale().T("stores.views.name_taken"))
 	}
-	if err != nil {
-		return err
-	}
-	return s.SeeOther(c, "/views?done=renamed")
+	return s.Then(c, err, "/views?done=renamed")
 }
 
 // openWithView chooses the view that the list opens with, or none.
 func (s *Handlers) openWithView(c *site.Call, id int64) error {
-	if err := s.DB.OpenView(c.Request().Context(), c.Visit.Person.ID, id, c.Form().Get("opens") == "yes"); err != nil {
-		return err
-	}
-	return s.SeeOther(c, "/views?done=opens")
+	err := s.DB.OpenView(c.Request().Context(), c.Visit.Person.ID, id, c.Form().Get("opens") == "yes")
+	return s.Then(c, err, "/views?done=opens")
 }
 
 // deleteView forgets a view.
 func (s *Handlers) deleteView(c *site.Call, id int64) error {
-	if err := s.DB.DeleteView(c.Request().Context(), c.Visit.Person.ID, id); err != nil {
-		return err
-	}
-	return s.SeeOther(c, "/views?done=deleted")
+	return s.Then(c, s.DB.DeleteView(c.Request().Context(), c.Visit.Person.ID, id), "/views?done=deleted")
 }
 
 // viewRefused shows the views again with the form that was refused; id 0 is the form

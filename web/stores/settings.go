@@ -78,14 +78,11 @@ func (s *Handlers) saveSettings(c *site.Call) error {
 		page.Form.Wrong = refused.Reasons
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Settings(page))
 	}
-	if err != nil {
-		return err
-	}
-	return s.settingsDone(c, "saved")
+	return s.settingsDone(c, err, "saved")
 }
 
-func (s *Handlers) settingsDone(c *site.Call, what string) error {
-	return s.SeeOther(c, site.SettingsPath(c.Store.Slug)+"?done="+what)
+func (s *Handlers) settingsDone(c *site.Call, err error, what string) error {
+	return s.Then(c, err, site.SettingsPath(c.Store.Slug)+"?done="+what)
 }
 
 // service is the one in the address; errNotFound when it is neither.
@@ -140,13 +137,10 @@ func (s *Handlers) connectService(c *site.Call) error {
 		in.Problem, page.Problem = refused.Reasons[in.Service], refused.Reasons[""]
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Service(page))
 	}
-	if err != nil {
-		return err
-	}
 	if replaced {
-		return s.settingsDone(c, "replaced")
+		return s.settingsDone(c, err, "replaced")
 	}
-	return s.settingsDone(c, "connected")
+	return s.settingsDone(c, err, "connected")
 }
 
 // checkService asks the service now.
@@ -164,10 +158,7 @@ func (s *Handlers) checkService(c *site.Call) error {
 		page.Problems = map[string]string{service: refused.Reasons[service] + refused.Reasons[""]}
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Settings(page))
 	}
-	if err != nil {
-		return err
-	}
-	return s.settingsDone(c, "checked")
+	return s.settingsDone(c, err, "checked")
 }
 
 // disconnectPage asks whether to forget a service's token.
@@ -188,8 +179,6 @@ func (s *Handlers) disconnectService(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	if err := s.admin.Disconnect(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, service); err != nil {
-		return err
-	}
-	return s.settingsDone(c, "disconnected")
+	err = s.admin.Disconnect(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, service)
+	return s.settingsDone(c, err, "disconnected")
 }

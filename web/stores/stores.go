@@ -77,10 +77,7 @@ const (
 
 // addMadeUp connects the made-up shops for people who want to look around first.
 func (s *Handlers) addMadeUp(c *site.Call) error {
-	if err := s.admin.AddMadeUp(c.Request().Context(), c.Visit.Person.ID); err != nil {
-		return err
-	}
-	return s.SeeOther(c, "/?done=made_up")
+	return s.Then(c, s.admin.AddMadeUp(c.Request().Context(), c.Visit.Person.ID), "/?done=made_up")
 }
 
 // madeUp counts the made-up stores that the person may remove.
@@ -94,10 +91,7 @@ func (s *Handlers) madeUp(c *site.Call) (int, error) {
 
 // removeMadeUp removes the made-up stores once real ones are connected.
 func (s *Handlers) removeMadeUp(c *site.Call) error {
-	if err := s.admin.RemoveMadeUp(c.Request().Context(), c.Visit.Person.ID); err != nil {
-		return err
-	}
-	return s.SeeOther(c, "/?done=made_up_removed")
+	return s.Then(c, s.admin.RemoveMadeUp(c.Request().Context(), c.Visit.Person.ID), "/?done=made_up_removed")
 }
 
 // checkStores has all refused tokens of the person's stores checked now, even when asked on one

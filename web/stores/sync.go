@@ -50,20 +50,16 @@ func (s *Handlers) syncPage(c *site.Call) error {
 
 // pauseStore stops all pulls of the store.
 func (s *Handlers) pauseStore(c *site.Call) error {
-	if err := s.DB.Pause(c.Request().Context(), c.Store, s.Audit.Recording(audit.Event{Action: audit.StorePaused, Store: c.Store.Slug})); err != nil {
-		return err
-	}
-	return s.syncDone(c, "pause")
+	record := s.Audit.Recording(audit.Event{Action: audit.StorePaused, Store: c.Store.Slug})
+	return s.syncDone(c, s.DB.Pause(c.Request().Context(), c.Store, record), "pause")
 }
 
 // resumeStore resumes them, and clears why a credential was paused.
 func (s *Handlers) resumeStore(c *site.Call) error {
-	if err := s.DB.Resume(c.Request().Context(), c.Store, s.Audit.Recording(audit.Event{Action: audit.StoreResumed, Store: c.Store.Slug})); err != nil {
-		return err
-	}
-	return s.syncDone(c, "resume")
+	record := s.Audit.Recording(audit.Event{Action: audit.StoreResumed, Store: c.Store.Slug})
+	return s.syncDone(c, s.DB.Resume(c.Request().Context(), c.Store, record), "resume")
 }
 
-func (s *Handlers) syncDone(c *site.Call, what string) error {
-	return s.SeeOther(c, site.StorePath(c.Store.Slug)+"/sync?done="+what)
+func (s *Handlers) syncDone(c *site.Call, err error, what string) error {
+	return s.Then(c, err, site.StorePath(c.Store.Slug)+"/sync?done="+what)
 }
