@@ -101,11 +101,11 @@ func (s *Handlers) accountChanged(c *site.Call, err error, done string) error {
 // saveName changes the person's name.
 func (s *Handlers) saveName(c *site.Call) error {
 	name := c.Form().Get("name")
-	wrong, mistaken := fault.As(s.Access.RenamePerson(c.Request().Context(), c.Me(), name))
-	if mistaken {
+	err := s.Access.RenamePerson(c.Request().Context(), c.Me(), name)
+	if wrong, ok := fault.As(err); ok {
 		return s.accountMistake(c, http.StatusUnprocessableEntity, func(p *account.Page) { p.Name, p.NameProblem = name, wrong.Reason.In(c.Locale()) })
 	}
-	return s.accountChanged(c, nil, "name")
+	return s.accountChanged(c, err, "name")
 }
 
 // saveLanguage chooses the language of a person's pages; empty means the browser's.

@@ -272,6 +272,10 @@ func TestNameIsChangedAndCheckedBefore(t *testing.T) {
 	if r := b.Get("/account"); !strings.Contains(r.Body, `value="Ada Lovelace"`) {
 		t.Error("the name is not changed")
 	}
+	w.Exec(`alter table people add check (name <> 'Ada King')`)
+	if r := b.Send("/account/name", "name", "Ada King"); r.Status != http.StatusInternalServerError {
+		t.Errorf("a name that isn't saved: %d", r.Status)
+	}
 }
 
 func TestSessionEndsAfterTwoWeeksHoweverMuchItIsUsed(t *testing.T) {
