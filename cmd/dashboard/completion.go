@@ -1,8 +1,7 @@
 package main
 
 import (
-	_ "embed"
-	"fmt"
+	"embed"
 	"slices"
 	"strings"
 
@@ -15,53 +14,21 @@ import (
 // follow, so they never go out of date. The libraries that do this for kong were last
 // released in 2022 and 2023, so we wrote these few lines ourselves.
 type completionCommand struct {
-	Bash  completeBash  `cmd:"" help:"Print the script for bash."`
-	Zsh   completeZsh   `cmd:"" help:"Print the script for zsh."`
-	Fish  completeFish  `cmd:"" help:"Print the script for fish."`
-	Words completeWords `cmd:"" hidden:"" help:"List what can follow; the scripts call it."`
+	Bash  completionScript `cmd:"" help:"Print the script for bash. Add this line to ~/.bashrc: source <(dashboard completion bash)"`
+	Zsh   completionScript `cmd:"" help:"Print the script for zsh. Add this line to ~/.zshrc, after compinit: source <(dashboard completion zsh)"`
+	Fish  completionScript `cmd:"" help:"Print the script for fish. Run once: dashboard completion fish > ~/.config/fish/completions/dashboard.fish"`
+	Words completeWords    `cmd:"" hidden:"" help:"List what can follow; the scripts call it."`
 }
 
-type (
-	completeBash struct{}
-	completeZsh  struct{}
-	completeFish struct{}
-)
+//go:embed completion
+var scripts embed.FS
 
-//go:embed completion/dashboard.bash
-var bashScript string
+type completionScript struct{}
 
-//go:embed completion/dashboard.zsh
-var zshScript string
-
-//go:embed completion/dashboard.fish
-var fishScript string
-
-// Help says how to use the script.
-func (completeBash) Help() string {
-	return "Add this line to ~/.bashrc: source <(dashboard completion bash)"
-}
-
-// Help says how to use the script.
-func (completeZsh) Help() string {
-	return "Add this line to ~/.zshrc, after compinit: source <(dashboard completion zsh)"
-}
-
-// Help says how to use the script.
-func (completeFish) Help() string {
-	return "Run once: dashboard completion fish > ~/.config/fish/completions/dashboard.fish"
-}
-
-// Run prints the script.
-func (completeBash) Run(p *cli.Program) error { return printScript(p, bashScript) }
-
-// Run prints the script.
-func (completeZsh) Run(p *cli.Program) error { return printScript(p, zshScript) }
-
-// Run prints the script.
-func (completeFish) Run(p *cli.Program) error { return printScript(p, fishScript) }
-
-func printScript(p *cli.Program, text string) error {
-	_, err := fmt.Fprint(p.Stdout, text)
+// Run prints the script of the shell that the command is named after.
+func (completionScript) Run(p *cli.Program, k *kong.Context) error {
+	script, err := scripts.ReadFile("completion/dashboard." + k.Selected().Name)
+	p.Printf("%s", script)
 	return err
 }
 
