@@ -7,6 +7,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
@@ -17,16 +18,14 @@ func (d *DB) StoredSettings(ctx context.Context, s ScopedStore, now time.Time) (
 		return stores.Settings{}, fmt.Errorf("read services of %s: %w", s.Slug, err)
 	}
 	services := Each(rows, func(r sqlc.ServicesOfStoreRow) stores.StoredService {
-		out := stores.StoredService{
-			Service: r.Service, Address: r.BaseUrl, Tail: r.TokenTail, Domain: OrZero(r.ShopDomain),
-			State: r.State, Cause: OrZero(r.PausedCause), Said: OrZero(r.PausedSaid), PausedAt: OrZero(r.PausedAt),
-			NextProbe: OrZero(r.NextProbeAt), OutageSince: OrZero(r.OutageSince),
-			ConnectedAt: r.CreatedAt, ReplacedAt: OrZero(r.ReplacedAt), Timezone: r.Timezone,
+		return stores.StoredService{
+			StoredCredential: report.StoredCredential{
+				Service: r.Service, State: r.State, Cause: OrZero(r.PausedCause), Said: OrZero(r.PausedSaid),
+				PausedAt: OrZero(r.PausedAt), NextProbe: OrZero(r.NextProbeAt), OutageSince: OrZero(r.OutageSince),
+			},
+			Address: r.BaseUrl, Tail: r.TokenTail, Domain: OrZero(r.ShopDomain),
+			ConnectedAt: r.CreatedAt, ReplacedAt: OrZero(r.ReplacedAt), LastGoodAt: Known(r.LastGoodAt), Timezone: r.Timezone,
 		}
-		if r.LastGoodAt.Year() > 1 {
-			out.LastGoodAt = r.LastGoodAt
-		}
-		return out
 	})
 	return stores.NewSettings(locale.From(ctx), s.Store, s.HistoryDays, s.Paused, services, now), nil
 }

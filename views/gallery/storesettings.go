@@ -48,8 +48,8 @@ func storeSettingsPages(b components.Base) []Page {
 	store := Fernhollow(b.Locale).Store
 	day := func(n int) time.Time { return now.AddDate(0, 0, -n) }
 	good := []reportstores.StoredService{
-		{Service: "upsell", Address: "https://upsell.example/shop/fernhollow.example/v1", Tail: "4f2a", Domain: "fernhollow.example", State: "good", ConnectedAt: day(120), ReplacedAt: day(3), LastGoodAt: now.Add(-12 * time.Minute)},
-		{Service: "gift", Address: "https://gift.example/store-api/v1", Tail: "91c7", Domain: "fernhollow.example", State: "good", ConnectedAt: day(120), LastGoodAt: now.Add(-31 * time.Minute)},
+		{StoredCredential: report.StoredCredential{Service: "upsell", State: "good"}, Address: "https://upsell.example/shop/fernhollow.example/v1", Tail: "4f2a", Domain: "fernhollow.example", ConnectedAt: day(120), ReplacedAt: day(3), LastGoodAt: now.Add(-12 * time.Minute)},
+		{StoredCredential: report.StoredCredential{Service: "gift", State: "good"}, Address: "https://gift.example/store-api/v1", Tail: "91c7", Domain: "fernhollow.example", ConnectedAt: day(120), LastGoodAt: now.Add(-31 * time.Minute)},
 	}
 	settings := func(services []reportstores.StoredService, paused, may bool) stores.SettingsPage {
 		base := at(b, store, "Settings")
@@ -69,7 +69,7 @@ func storeSettingsPages(b components.Base) []Page {
 	saved := settings(good, false, true)
 	saved.Notice = b.T("settings.done.replaced")
 	broken := settings([]reportstores.StoredService{
-		{Service: "upsell", Address: "https://" + unbroken + ".example/v1", Tail: "4f2a", State: "paused", Cause: "token", Said: "Invalid token", PausedAt: day(9), ConnectedAt: day(120), LastGoodAt: day(9)},
+		{StoredCredential: report.StoredCredential{Service: "upsell", State: "paused", Cause: "token", Said: "Invalid token", PausedAt: day(9)}, Address: "https://" + unbroken + ".example/v1", Tail: "4f2a", ConnectedAt: day(120), LastGoodAt: day(9)},
 	}, false, true)
 	broken.Goal = wrongGoal(b.Locale, broken.Goal.Action)
 	broken.Problems = map[string]string{"upsell": b.T("connect.refused.slow.upsell", "wait", b.T("problem.wait.seconds", "n", 15))}

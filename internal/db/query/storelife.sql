@@ -82,7 +82,7 @@ delete from credentials where store_id = @store_id and service = @service;
 -- name: ServicesOfStore :many
 -- What people may know about a store's credentials: everything except the tokens.
 select
-    c.id, c.service, c.base_url, c.token_tail, c.shop_domain, c.state, c.paused_cause, c.paused_said, c.paused_at,
+    c.service, c.base_url, c.token_tail, c.shop_domain, c.state, c.paused_cause, c.paused_said, c.paused_at,
     c.next_probe_at, c.outage_since, c.created_at, c.replaced_at,
     coalesce((
         select max(l.last_good_at) from ledger l where l.store_id = c.store_id and l.service = c.service

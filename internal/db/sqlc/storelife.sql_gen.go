@@ -384,7 +384,7 @@ func (q *Queries) ResumeCredential(ctx context.Context, arg ResumeCredentialPara
 
 const servicesOfStore = `-- name: ServicesOfStore :many
 select
-    c.id, c.service, c.base_url, c.token_tail, c.shop_domain, c.state, c.paused_cause, c.paused_said, c.paused_at,
+    c.service, c.base_url, c.token_tail, c.shop_domain, c.state, c.paused_cause, c.paused_said, c.paused_at,
     c.next_probe_at, c.outage_since, c.created_at, c.replaced_at,
     coalesce((
         select max(l.last_good_at) from ledger l where l.store_id = c.store_id and l.service = c.service
@@ -398,7 +398,6 @@ order by c.service desc
 `
 
 type ServicesOfStoreRow struct {
-	ID          int64                `json:"id"`
 	Service     string               `json:"service"`
 	BaseUrl     string               `json:"base_url"`
 	TokenTail   string               `json:"token_tail"`
@@ -426,7 +425,6 @@ func (q *Queries) ServicesOfStore(ctx context.Context, storeID int64) ([]Service
 	for rows.Next() {
 		var i ServicesOfStoreRow
 		if err := rows.Scan(
-			&i.ID,
 			&i.Service,
 			&i.BaseUrl,
 			&i.TokenTail,

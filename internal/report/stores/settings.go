@@ -10,11 +10,8 @@ import (
 
 // StoredService is what people may know about a store's connected service.
 type StoredService struct {
-	Service, Address, Tail, Domain string
-	// State, Cause and the following fields are as in [report.StoredCredential].
-	State                            fact.CredentialState
-	Cause, Said                      string
-	PausedAt, NextProbe, OutageSince time.Time
+	report.StoredCredential
+	Address, Tail, Domain string
 	// ConnectedAt is when the service was first connected, ReplacedAt when its token or address was
 	// last replaced; zero if never.
 	ConnectedAt, ReplacedAt time.Time
@@ -77,31 +74,22 @@ func NewSettings(l locale.Locale, store report.Store, historyDays int, paused bo
 	return s
 }
 
-// credential is the part of it that describes its state.
-func (c StoredService) credential() report.StoredCredential {
-	return report.StoredCredential{
-		Service: c.Service, State: c.State, Cause: c.Cause, Said: c.Said,
-		PausedAt: c.PausedAt, NextProbe: c.NextProbe, OutageSince: c.OutageSince,
-	}
-}
-
 func serviceState(l locale.Locale, c StoredService, store report.Store, storePaused bool, now time.Time) (sign, words string) {
-	cred := c.credential()
 	updated := l.T("stores.service.nothing_yet")
 	if !c.LastGoodAt.IsZero() {
 		updated = l.T("common.updated", "ago", l.Age(now, c.LastGoodAt))
 	}
 	switch {
-	case cred.Stopped():
-		return cred.Sign(), cred.Words(l, now, report.Builder{In: report.Stored{Store: store}}.OnStoreClock(now).Location())
+	case c.Stopped():
+		return c.Sign(), c.Words(l, now, report.Builder{In: report.Stored{Store: store}}.OnStoreClock(now).Location())
 	case storePaused:
 		return "none", l.T("stores.service.paused", "updated", updated)
 	case c.State == fact.CredentialUnchecked:
-		return cred.Sign(), l.T("stores.service.unchecked", "updated", updated)
+		return c.Sign(), l.T("stores.service.unchecked", "updated", updated)
 	case c.LastGoodAt.IsZero():
 		return "filling", l.T("stores.service.good", "updated", updated)
 	}
-	return cred.Sign(), l.T("stores.service.good", "updated", updated)
+	return c.Sign(), l.T("stores.service.good", "updated", updated)
 }
 
 // Removed is a removed store that can still be restored.
