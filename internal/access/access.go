@@ -31,8 +31,8 @@ func New(d *db.DB, now func() time.Time) *Access {
 	return &Access{d, d.Queries(), now, audit.New(d, now)}
 }
 
-// StoreMustExist returns a fault.NotFound unless there is a store with that slug.
-func StoreMustExist(ctx context.Context, q *sqlc.Queries, slug string) error {
-	_, err := q.StoreBySlug(ctx, slug)
-	return db.Absent(err, fmt.Errorf("%s: %w", slug, fault.Missing("store")), "look for store %s", slug)
+// StoreBySlug finds a store within a transaction. fault.NotFound.
+func StoreBySlug(ctx context.Context, q *sqlc.Queries, slug string) (sqlc.Store, error) {
+	store, err := q.StoreBySlug(ctx, slug)
+	return store, db.Absent(err, fmt.Errorf("%s: %w", slug, fault.Missing("store")), "look for store %s", slug)
 }

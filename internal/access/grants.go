@@ -11,6 +11,39 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
+// Grant is what one grant covers: a store, the stores of a group or, with neither, all stores.
+type Grant struct {
+	StoreID, GroupID *int64
+	// Slug is the store's.
+	Slug string
+	// Words name it in the audit log.
+	Words locale.Message
+}
+
+// StoreGrant covers the store with that slug, or AllStores. fault.NotFound.
+func StoreGrant(ctx context.Context, q *sqlc.Queries, slug string) (Grant, error) {
+	if slug == AllStores {
+		return Grant{Words: locale.M("audit.detail.every_store")}, nil
+	}
+	store, err := StoreBySlug(ctx, q, slug)
+	return Grant{StoreID: &store.ID, Slug: slug, Words: locale.Text(slug)}, err
+}
+
+// GroupGrant covers a group's stores, as they are at each request. fault.NotFound.
+func GroupGrant(ctx context.Context, q *sqlc.Queries, id int64) (Grant, error) {
+	g, err := q.GroupByID(ctx, id)
+	return Grant{GroupID: &id, Words: locale.M("audit.detail.group", "name", g.Name)},
+		db.Absent(err, fmt.Errorf("group %d: %w", id, fault.Missing("group")), "find group %d", id)
+}
+
+// event is what is recorded when a person gets or loses it.
+func (g Grant) event(action audit.Action, p Person) audit.Event {
+	if g.Slug != "" {
+		return audit.Event{Action: action, Subject: p.Email, Store: g.Slug}
+	}
+	return audit.Event{Action: action, Subject: p.Email, Details: locale.Sentences{g.Words}}
+}
+
 // GrantPerson lets a person see the store with that slug, or AllStores. Granting
 // twice changes nothing. fault.NotFound.
 func (a *Access) GrantPerson(ctx context.Context, personID int64, slug string) error {
@@ -33,42 +66,27 @@ func (a *Access) GrantPersonGroup(ctx context.Context, personID, groupID int64) 
 }
 
 // RevokePerson revokes that grant and reports whether there was one. A person with
-// AllStores still sees a store whose single grant is revoked.
+// AllStores still sees a store whose single grant is revoked. fault.NotFound.
 func (a *Access) RevokePerson(ctx context.Context, personID int64, slug string) (had bool, err error) {
-	err = a.WithPerson(ctx, personID, func(q *sqlc.Queries, p Person) error {
-		var n int64
-		var err error
-		if slug == AllStores {
-			n, err = q.RevokePersonEveryStore(ctx, personID)
-		} else {
-			n, err = q.RevokePerson(ctx, sqlc.RevokePersonParams{PersonID: personID, Slug: slug})
-		}
-		if err != nil {
-			return fmt.Errorf("revoke store %s from person %d: %w", slug, personID, err)
-		}
-		if had = n > 0; !had {
-			return nil
-		}
-		return a.log.RecordIn(ctx, q, storeGrant(audit.GrantTaken, p, slug))
-	})
-	return had, err
+	return a.revoke(ctx, personID, func(q *sqlc.Queries) (Grant, error) { return StoreGrant(ctx, q, slug) })
 }
 
 // RevokePersonGroup is RevokePerson for a group's stores. fault.NotFound.
 func (a *Access) RevokePersonGroup(ctx context.Context, personID, groupID int64) (had bool, err error) {
+	return a.revoke(ctx, personID, func(q *sqlc.Queries) (Grant, error) { return GroupGrant(ctx, q, groupID) })
+}
+
+func (a *Access) revoke(ctx context.Context, personID int64, find func(*sqlc.Queries) (Grant, error)) (had bool, err error) {
 	err = a.WithPerson(ctx, personID, func(q *sqlc.Queries, p Person) error {
-		g, err := GroupByID(ctx, q, groupID)
+		g, err := find(q)
 		if err != nil {
 			return err
 		}
-		n, err := q.RevokePersonGroup(ctx, sqlc.RevokePersonGroupParams{PersonID: personID, GroupID: groupID})
-		if err != nil {
-			return fmt.Errorf("revoke group %d from person %d: %w", groupID, personID, err)
+		n, err := q.TakeGrant(ctx, sqlc.TakeGrantParams{PersonID: personID, StoreID: g.StoreID, GroupID: g.GroupID})
+		if had = n > 0; err != nil || !had {
+			return db.Tried(err, "revoke a grant of %s", p.Email)
 		}
-		if had = n > 0; !had {
-			return nil
-		}
-		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.GrantTaken, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.group", "name", g.Name)}})
+		return a.log.RecordIn(ctx, q, g.event(audit.GrantTaken, p))
 	})
 	return had, err
 }
@@ -90,46 +108,28 @@ func lockPerson(ctx context.Context, q *sqlc.Queries, id int64) (Person, error) 
 	return PersonOf(p), db.Absent(err, fmt.Errorf("person %d: %w", id, fault.Missing("person")), "find person %d", id)
 }
 
-func storeGrant(action audit.Action, p Person, slug string) audit.Event {
-	if slug == AllStores {
-		return audit.Event{Action: action, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.every_store")}}
-	}
-	return audit.Event{Action: action, Subject: p.Email, Store: slug}
-}
-
 // GrantIn is GrantPerson within a transaction, for a person who was read in it.
 func (a *Access) GrantIn(ctx context.Context, q *sqlc.Queries, p Person, slug string) error {
-	var n int64
-	var err error
-	if slug == AllStores {
-		n, err = q.GrantEveryStore(ctx, sqlc.GrantEveryStoreParams{PersonID: &p.ID})
-	} else {
-		n, err = q.GrantStore(ctx, sqlc.GrantStoreParams{PersonID: &p.ID, Slug: slug})
-	}
+	g, err := StoreGrant(ctx, q, slug)
 	if err != nil {
-		return fmt.Errorf("grant store %s to %s: %w", slug, p.Email, err)
+		return err
 	}
-	if n > 0 {
-		return a.log.RecordIn(ctx, q, storeGrant(audit.GrantGiven, p, slug))
-	}
-	if slug == AllStores {
-		return nil
-	}
-	return StoreMustExist(ctx, q, slug)
+	return a.give(ctx, q, p, g)
 }
 
 // GrantGroupIn is GrantPersonGroup within a transaction.
 func (a *Access) GrantGroupIn(ctx context.Context, q *sqlc.Queries, p Person, groupID int64) error {
-	g, err := GroupByID(ctx, q, groupID)
+	g, err := GroupGrant(ctx, q, groupID)
 	if err != nil {
 		return err
 	}
-	n, err := q.GrantGroup(ctx, sqlc.GrantGroupParams{PersonID: &p.ID, GroupID: groupID})
-	if err != nil {
-		return fmt.Errorf("grant group %d to %s: %w", groupID, p.Email, err)
+	return a.give(ctx, q, p, g)
+}
+
+func (a *Access) give(ctx context.Context, q *sqlc.Queries, p Person, g Grant) error {
+	n, err := q.GiveGrant(ctx, sqlc.GiveGrantParams{PersonID: &p.ID, StoreID: g.StoreID, GroupID: g.GroupID})
+	if err != nil || n == 0 {
+		return db.Tried(err, "give a grant to %s", p.Email)
 	}
-	if n == 0 {
-		return nil
-	}
-	return a.log.RecordIn(ctx, q, audit.Event{Action: audit.GrantGiven, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.group", "name", g.Name)}})
+	return a.log.RecordIn(ctx, q, g.event(audit.GrantGiven, p))
 }

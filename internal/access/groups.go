@@ -32,12 +32,6 @@ type Group struct {
 	Name string
 }
 
-// GroupByID finds a group within a transaction. fault.NotFound.
-func GroupByID(ctx context.Context, q *sqlc.Queries, id int64) (Group, error) {
-	g, err := q.GroupByID(ctx, id)
-	return Group{ID: g.ID, Name: g.Name}, db.Absent(err, fmt.Errorf("group %d: %w", id, fault.Missing("group")), "find group %d", id)
-}
-
 // GroupByName finds a group, ignoring case. fault.NotFound.
 func (a *Access) GroupByName(ctx context.Context, name string) (Group, error) {
 	g, err := a.q.GroupByName(ctx, strings.TrimSpace(name))
@@ -110,12 +104,13 @@ func (a *Access) RemoveGroup(ctx context.Context, id int64) error {
 // their next request on. Adding it twice changes nothing. fault.NotFound.
 func (a *Access) AddStoreToGroup(ctx context.Context, id int64, slug string) error {
 	return a.withGroup(ctx, id, func(q *sqlc.Queries, g Group) error {
-		n, err := q.AddStoreToGroup(ctx, sqlc.AddStoreToGroupParams{GroupID: id, Slug: slug})
+		store, err := StoreBySlug(ctx, q, slug)
 		if err != nil {
-			return fmt.Errorf("put store %s into group %s: %w", slug, g.Name, err)
+			return err
 		}
-		if n == 0 {
-			return StoreMustExist(ctx, q, slug)
+		n, err := q.AddStoreToGroup(ctx, sqlc.AddStoreToGroupParams{GroupID: id, StoreID: store.ID})
+		if err != nil || n == 0 {
+			return db.Tried(err, "put store %s into group %s", slug, g.Name)
 		}
 		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.GroupStoreAdded, Store: slug, Subject: g.Name})
 	})

@@ -39,7 +39,7 @@ func ParseTags(text string) ([]string, error) {
 // SetTags replaces the tags of the store with that slug. fault.NotFound.
 func (a *Access) SetTags(ctx context.Context, slug string, tags []string) error {
 	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
-		if err := StoreMustExist(ctx, q, slug); err != nil {
+		if _, err := StoreBySlug(ctx, q, slug); err != nil {
 			return err
 		}
 		had, err := q.TagsOfStore(ctx, slug)

@@ -99,34 +99,26 @@ func (s *Tokens) Create(ctx context.Context, name string, slugs []string, groups
 
 // grant lets a token read stores and groups, and returns what the audit log says about them.
 func grant(ctx context.Context, q *sqlc.Queries, token int64, slugs []string, groups []int64) (reads locale.Sentences, err error) {
+	var grants []access.Grant
 	for _, id := range groups {
-		g, err := access.GroupByID(ctx, q, id)
+		g, err := access.GroupGrant(ctx, q, id)
 		if err != nil {
 			return nil, err
 		}
-		if _, err := q.GrantGroup(ctx, sqlc.GrantGroupParams{ApiTokenID: &token, GroupID: id}); err != nil {
-			return nil, err
-		}
-		reads = append(reads, locale.M("audit.detail.group", "name", g.Name))
+		grants = append(grants, g)
 	}
 	for _, slug := range slugs {
-		if slug == access.AllStores {
-			if _, err := q.GrantEveryStore(ctx, sqlc.GrantEveryStoreParams{ApiTokenID: &token}); err != nil {
-				return nil, err
-			}
-			reads = append(reads, locale.M("audit.detail.every_store"))
-			continue
-		}
-		n, err := q.GrantStore(ctx, sqlc.GrantStoreParams{ApiTokenID: &token, Slug: slug})
+		g, err := access.StoreGrant(ctx, q, slug)
 		if err != nil {
 			return nil, err
 		}
-		if n == 0 { // a repeat, or no such store
-			if err := access.StoreMustExist(ctx, q, slug); err != nil {
-				return nil, err
-			}
+		grants = append(grants, g)
+	}
+	for _, g := range grants {
+		if _, err := q.GiveGrant(ctx, sqlc.GiveGrantParams{ApiTokenID: &token, StoreID: g.StoreID, GroupID: g.GroupID}); err != nil {
+			return nil, err
 		}
-		reads = append(reads, locale.Text(slug))
+		reads = append(reads, g.Words)
 	}
 	return reads, nil
 }

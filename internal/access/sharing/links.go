@@ -233,7 +233,7 @@ func (l *Links) List(ctx context.Context, store db.ScopedStore) ([]Listed, error
 // command line. fault.NotFound.
 func (l *Links) All(ctx context.Context, slug string) ([]Listed, error) {
 	if slug != "" {
-		if err := access.StoreMustExist(ctx, l.q, slug); err != nil {
+		if _, err := access.StoreBySlug(ctx, l.q, slug); err != nil {
 			return nil, err
 		}
 	}

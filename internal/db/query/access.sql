@@ -122,26 +122,17 @@ select * from people where lower(email) = lower(@email);
 -- name: DisablePerson :execrows
 update people set disabled_at = coalesce(disabled_at, now()) where id = @id;
 
--- name: GrantStore :execrows
--- To a person or an API token. No row: the store doesn't exist, or the grant does.
-insert into grants (person_id, api_token_id, store_id)
-select sqlc.narg(person_id)::bigint, sqlc.narg(api_token_id)::bigint, s.id
-from stores s
-where s.slug = @slug
+-- name: GiveGrant :execrows
+-- To a person or an API token: a store, the stores of a group or, with neither, all stores. No row:
+-- there is such a grant.
+insert into grants (person_id, api_token_id, store_id, group_id)
+values (@person_id, @api_token_id, @store_id, @group_id)
 on conflict do nothing;
 
--- name: GrantEveryStore :execrows
-insert into grants (person_id, api_token_id)
-values (sqlc.narg(person_id)::bigint, sqlc.narg(api_token_id)::bigint)
-on conflict do nothing;
-
--- name: RevokePerson :execrows
-delete from grants g
-using stores s
-where g.person_id = @person_id::bigint and g.store_id = s.id and s.slug = @slug;
-
--- name: RevokePersonEveryStore :execrows
-delete from grants where person_id = @person_id::bigint and store_id is null and group_id is null;
+-- name: TakeGrant :execrows
+delete from grants
+where person_id = @person_id::bigint
+  and store_id is not distinct from sqlc.narg(store_id)::bigint and group_id is not distinct from sqlc.narg(group_id)::bigint;
 
 -- name: DeleteSignInLinksOfPerson :exec
 delete from sign_in_links where person_id = @person_id;

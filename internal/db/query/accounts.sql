@@ -14,11 +14,3 @@ select * from people where id = @id for update;
 -- name: DeleteInvited :execrows
 -- If someone never accepted, nothing remains.
 delete from people where id = @id and joined_at is null;
-
--- name: GrantGroup :execrows
--- To a person or an API token. No row: the group doesn't exist, or the grant does.
-insert into grants (person_id, api_token_id, group_id)
-select sqlc.narg(person_id)::bigint, sqlc.narg(api_token_id)::bigint, g.id
-from groups g
-where g.id = @group_id
-on conflict do nothing;

@@ -17,20 +17,13 @@ update groups set name = @name where id = @id;
 delete from groups where id = @id;
 
 -- name: AddStoreToGroup :execrows
--- No row: the store doesn't exist, or it's already in the group.
-insert into group_stores (group_id, store_id)
-select @group_id::bigint, s.id
-from stores s
-where s.slug = @slug
-on conflict do nothing;
+-- No row: it's already in the group.
+insert into group_stores (group_id, store_id) values (@group_id, @store_id) on conflict do nothing;
 
 -- name: TakeStoreFromGroup :execrows
 delete from group_stores m
 using stores s
 where m.group_id = @group_id and m.store_id = s.id and s.slug = @slug;
-
--- name: RevokePersonGroup :execrows
-delete from grants where person_id = @person_id::bigint and group_id = @group_id::bigint;
 
 -- name: GroupList :many
 -- Groups, or the one with that id, with their stores and the people who have them.

@@ -51,42 +51,28 @@ func (q *Queries) DisablePerson(ctx context.Context, id int64) (int64, error) {
 	return result.RowsAffected(), nil
 }
 
-const grantEveryStore = `-- name: GrantEveryStore :execrows
-insert into grants (person_id, api_token_id)
-values ($1::bigint, $2::bigint)
+const giveGrant = `-- name: GiveGrant :execrows
+insert into grants (person_id, api_token_id, store_id, group_id)
+values ($1, $2, $3, $4)
 on conflict do nothing
 `
 
-type GrantEveryStoreParams struct {
+type GiveGrantParams struct {
 	PersonID   *int64 `json:"person_id"`
 	ApiTokenID *int64 `json:"api_token_id"`
+	StoreID    *int64 `json:"store_id"`
+	GroupID    *int64 `json:"group_id"`
 }
 
-func (q *Queries) GrantEveryStore(ctx context.Context, arg GrantEveryStoreParams) (int64, error) {
-	result, err := q.db.Exec(ctx, grantEveryStore, arg.PersonID, arg.ApiTokenID)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const grantStore = `-- name: GrantStore :execrows
-insert into grants (person_id, api_token_id, store_id)
-select $1::bigint, $2::bigint, s.id
-from stores s
-where s.slug = $3
-on conflict do nothing
-`
-
-type GrantStoreParams struct {
-	PersonID   *int64 `json:"person_id"`
-	ApiTokenID *int64 `json:"api_token_id"`
-	Slug       string `json:"slug"`
-}
-
-// To a person or an API token. No row: the store doesn't exist, or the grant does.
-func (q *Queries) GrantStore(ctx context.Context, arg GrantStoreParams) (int64, error) {
-	result, err := q.db.Exec(ctx, grantStore, arg.PersonID, arg.ApiTokenID, arg.Slug)
+// To a person or an API token: a store, the stores of a group or, with neither, all stores. No row:
+// there is such a grant.
+func (q *Queries) GiveGrant(ctx context.Context, arg GiveGrantParams) (int64, error) {
+	result, err := q.db.Exec(ctx, giveGrant,
+		arg.PersonID,
+		arg.ApiTokenID,
+		arg.StoreID,
+		arg.GroupID,
+	)
 	if err != nil {
 		return 0, err
 	}
@@ -184,37 +170,6 @@ func (q *Queries) PersonByEmail(ctx context.Context, email string) (Person, erro
 	return i, err
 }
 
-const revokePerson = `-- name: RevokePerson :execrows
-delete from grants g
-using stores s
-where g.person_id = $1::bigint and g.store_id = s.id and s.slug = $2
-`
-
-type RevokePersonParams struct {
-	PersonID int64  `json:"person_id"`
-	Slug     string `json:"slug"`
-}
-
-func (q *Queries) RevokePerson(ctx context.Context, arg RevokePersonParams) (int64, error) {
-	result, err := q.db.Exec(ctx, revokePerson, arg.PersonID, arg.Slug)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const revokePersonEveryStore = `-- name: RevokePersonEveryStore :execrows
-delete from grants where person_id = $1::bigint and store_id is null and group_id is null
-`
-
-func (q *Queries) RevokePersonEveryStore(ctx context.Context, personID int64) (int64, error) {
-	result, err := q.db.Exec(ctx, revokePersonEveryStore, personID)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
 const revokeToken = `-- name: RevokeToken :execrows
 update api_tokens set revoked_at = now() where name = $1 and revoked_at is null
 `
@@ -251,6 +206,26 @@ func (q *Queries) SaveSession(ctx context.Context, arg SaveSessionParams) error 
 		arg.Now,
 	)
 	return err
+}
+
+const takeGrant = `-- name: TakeGrant :execrows
+delete from grants
+where person_id = $1::bigint
+  and store_id is not distinct from $2::bigint and group_id is not distinct from $3::bigint
+`
+
+type TakeGrantParams struct {
+	PersonID int64  `json:"person_id"`
+	StoreID  *int64 `json:"store_id"`
+	GroupID  *int64 `json:"group_id"`
+}
+
+func (q *Queries) TakeGrant(ctx context.Context, arg TakeGrantParams) (int64, error) {
+	result, err := q.db.Exec(ctx, takeGrant, arg.PersonID, arg.StoreID, arg.GroupID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const tokensWithGrants = `-- name: TokensWithGrants :many

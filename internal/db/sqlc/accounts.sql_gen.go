@@ -40,29 +40,6 @@ func (q *Queries) DeleteLinksOfPurpose(ctx context.Context, arg DeleteLinksOfPur
 	return result.RowsAffected(), nil
 }
 
-const grantGroup = `-- name: GrantGroup :execrows
-insert into grants (person_id, api_token_id, group_id)
-select $1::bigint, $2::bigint, g.id
-from groups g
-where g.id = $3
-on conflict do nothing
-`
-
-type GrantGroupParams struct {
-	PersonID   *int64 `json:"person_id"`
-	ApiTokenID *int64 `json:"api_token_id"`
-	GroupID    int64  `json:"group_id"`
-}
-
-// To a person or an API token. No row: the group doesn't exist, or the grant does.
-func (q *Queries) GrantGroup(ctx context.Context, arg GrantGroupParams) (int64, error) {
-	result, err := q.db.Exec(ctx, grantGroup, arg.PersonID, arg.ApiTokenID, arg.GroupID)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
 const insertLink = `-- name: InsertLink :exec
 insert into sign_in_links (token_hash, person_id, expires_at, purpose, created_by, created_at)
 values ($1, $2, $3, $4, $5, $6)

@@ -10,21 +10,17 @@ import (
 )
 
 const addStoreToGroup = `-- name: AddStoreToGroup :execrows
-insert into group_stores (group_id, store_id)
-select $1::bigint, s.id
-from stores s
-where s.slug = $2
-on conflict do nothing
+insert into group_stores (group_id, store_id) values ($1, $2) on conflict do nothing
 `
 
 type AddStoreToGroupParams struct {
-	GroupID int64  `json:"group_id"`
-	Slug    string `json:"slug"`
+	GroupID int64 `json:"group_id"`
+	StoreID int64 `json:"store_id"`
 }
 
-// No row: the store doesn't exist, or it's already in the group.
+// No row: it's already in the group.
 func (q *Queries) AddStoreToGroup(ctx context.Context, arg AddStoreToGroupParams) (int64, error) {
-	result, err := q.db.Exec(ctx, addStoreToGroup, arg.GroupID, arg.Slug)
+	result, err := q.db.Exec(ctx, addStoreToGroup, arg.GroupID, arg.StoreID)
 	if err != nil {
 		return 0, err
 	}
@@ -289,23 +285,6 @@ type RenameGroupParams struct {
 func (q *Queries) RenameGroup(ctx context.Context, arg RenameGroupParams) error {
 	_, err := q.db.Exec(ctx, renameGroup, arg.Name, arg.ID)
 	return err
-}
-
-const revokePersonGroup = `-- name: RevokePersonGroup :execrows
-delete from grants where person_id = $1::bigint and group_id = $2::bigint
-`
-
-type RevokePersonGroupParams struct {
-	PersonID int64 `json:"person_id"`
-	GroupID  int64 `json:"group_id"`
-}
-
-func (q *Queries) RevokePersonGroup(ctx context.Context, arg RevokePersonGroupParams) (int64, error) {
-	result, err := q.db.Exec(ctx, revokePersonGroup, arg.PersonID, arg.GroupID)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
 }
 
 const taggedStores = `-- name: TaggedStores :many
