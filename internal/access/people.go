@@ -142,11 +142,8 @@ func (a *Access) RenamePerson(ctx context.Context, p Person, name string) error 
 		return err
 	}
 	return a.db.InTx(ctx, func(q *sqlc.Queries) error {
-		if err := q.RenamePerson(ctx, sqlc.RenamePersonParams{ID: p.ID, Name: name}); err != nil {
-			return fmt.Errorf("rename person %d: %w", p.ID, err)
-		}
-		return a.log.RecordIn(ctx, q, audit.Event{Action: audit.PersonChanged, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.name")}})
-	})
+		return db.Tried(q.RenamePerson(ctx, sqlc.RenamePersonParams{ID: p.ID, Name: name}), "rename person %d", p.ID)
+	}, a.log.Recording(audit.Event{Action: audit.PersonChanged, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.name")}}))
 }
 
 // SetLanguage sets the language that a person reads, by the code of one of our catalogs;

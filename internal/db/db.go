@@ -48,14 +48,27 @@ func From(pool *pgxpool.Pool, rateLimit int) *DB {
 // what isn't about a store.
 func (d *DB) Queries() *sqlc.Queries { return d.q }
 
-// InTx runs f in one transaction: committed when f returns nil, rolled back otherwise.
-func (d *DB) InTx(ctx context.Context, f func(*sqlc.Queries) error) error {
-	return d.Tx(ctx, func(_ pgx.Tx, q *sqlc.Queries) error { return f(q) })
+// Also is more work in the same transaction, such as a grant or an audit record.
+type Also = func(context.Context, *sqlc.Queries) error
+
+// InTx runs f, and then also, in one transaction: committed when all return nil, rolled back otherwise.
+func (d *DB) InTx(ctx context.Context, f func(*sqlc.Queries) error, also ...Also) error {
+	return d.Tx(ctx, func(_ pgx.Tx, q *sqlc.Queries) error { return f(q) }, also...)
 }
 
 // Tx is InTx for callers that also insert jobs in the transaction.
-func (d *DB) Tx(ctx context.Context, f func(pgx.Tx, *sqlc.Queries) error) error {
-	return d.begin(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error { return f(tx, sqlc.New(tx)) })
+func (d *DB) Tx(ctx context.Context, f func(pgx.Tx, *sqlc.Queries) error, also ...Also) error {
+	return d.begin(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
+		q := sqlc.New(tx)
+		err := f(tx, q)
+		for _, more := range also {
+			if err != nil {
+				break
+			}
+			err = more(ctx, q)
+		}
+		return err
+	})
 }
 
 // begin runs f in a transaction that knows the principal, if there is one.

@@ -57,12 +57,9 @@ func goalSet(r sqlc.GoalHistoryRow) report.StoredGoal {
 	return report.StoredGoal{Kind: r.Kind, Amount: r.Amount, Currency: r.Currency, From: r.FromMonth, SetAt: r.SetAt}
 }
 
-// SetGoal sets the store's goal starting with its month; by is a person, or 0. The functions in with
-// run in the same transaction.
-func (d *DB) SetGoal(ctx context.Context, s ScopedStore, g report.StoredGoal, by int64, with ...func(context.Context, *sqlc.Queries) error) error {
-	return d.InTx(ctx, func(q *sqlc.Queries) error {
-		return together(ctx, q, SetGoal(ctx, q, s.id, g, by), with)
-	})
+// SetGoal sets the store's goal starting with its month; by is a person, or 0.
+func (d *DB) SetGoal(ctx context.Context, s ScopedStore, g report.StoredGoal, by int64, also ...Also) error {
+	return d.InTx(ctx, func(q *sqlc.Queries) error { return SetGoal(ctx, q, s.id, g, by) }, also...)
 }
 
 // SetGoal is the same within a transaction.

@@ -37,37 +37,34 @@ func (d *DB) Note(ctx context.Context, s ScopedStore, id int64) (report.DayNote,
 	return note(rows[0]), nil
 }
 
-// WriteNote saves a new note by that person. The functions in with run in the same transaction. It
-// returns ErrNotFound if the store already has the maximum number of notes.
-func (d *DB) WriteNote(ctx context.Context, s ScopedStore, n report.DayNote, person int64, with ...func(context.Context, *sqlc.Queries) error) (id int64, err error) {
+// WriteNote saves a new note by that person. It returns ErrNotFound if the store already has the
+// maximum number of notes.
+func (d *DB) WriteNote(ctx context.Context, s ScopedStore, n report.DayNote, person int64, also ...Also) (id int64, err error) {
 	err = d.InTx(ctx, func(q *sqlc.Queries) error {
 		id, err = q.InsertNote(ctx, sqlc.InsertNoteParams{
 			StoreID: s.id, Most: MaxNotes, FirstDay: n.Start, LastDay: n.End, Text: n.Text, ForClients: n.ForClients, WrittenBy: person, Now: n.WrittenAt,
 		})
-		if err != nil {
-			return Absent(err, ErrNotFound, "write note of %s", s.Slug)
-		}
-		return together(ctx, q, nil, with)
-	})
+		return Absent(err, ErrNotFound, "write note of %s", s.Slug)
+	}, also...)
 	return id, err
 }
 
 // ChangeNote is WriteNote for an existing note. It returns ErrNotFound if there is none.
-func (d *DB) ChangeNote(ctx context.Context, s ScopedStore, n report.DayNote, now time.Time, with ...func(context.Context, *sqlc.Queries) error) error {
+func (d *DB) ChangeNote(ctx context.Context, s ScopedStore, n report.DayNote, now time.Time, also ...Also) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
 		rows, err := q.ChangeNote(ctx, sqlc.ChangeNoteParams{
 			StoreID: s.id, ID: n.ID, FirstDay: n.Start, LastDay: n.End, Text: n.Text, ForClients: n.ForClients, Now: now,
 		})
-		return together(ctx, q, Touched(rows, err, "change note"), with)
-	})
+		return Touched(rows, err, "change note")
+	}, also...)
 }
 
 // DeleteNote deletes a note. It returns ErrNotFound if there is none.
-func (d *DB) DeleteNote(ctx context.Context, s ScopedStore, id int64, with ...func(context.Context, *sqlc.Queries) error) error {
+func (d *DB) DeleteNote(ctx context.Context, s ScopedStore, id int64, also ...Also) error {
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
 		rows, err := q.DeleteNote(ctx, sqlc.DeleteNoteParams{StoreID: s.id, ID: id})
-		return together(ctx, q, Touched(rows, err, "delete note"), with)
-	})
+		return Touched(rows, err, "delete note")
+	}, also...)
 }
 
 // notesOf are the parameters to read a window's notes.

@@ -22,14 +22,13 @@ func (d *DB) VisitByShare(ctx context.Context, tokenHash []byte, now time.Time) 
 	return v, r, err
 }
 
-// AddShare saves a share link for the store. The functions in with run in the same transaction. It
-// returns ErrNotFound if the store is gone by then.
-func (d *DB) AddShare(ctx context.Context, s ScopedStore, p sqlc.InsertShareParams, with ...func(context.Context, *sqlc.Queries) error) error {
+// AddShare saves a share link for the store. It returns ErrNotFound if the store is gone by then.
+func (d *DB) AddShare(ctx context.Context, s ScopedStore, p sqlc.InsertShareParams, also ...Also) error {
 	p.StoreID = s.id
 	return d.InTx(ctx, func(q *sqlc.Queries) error {
 		n, err := q.InsertShare(ctx, p)
-		return together(ctx, q, Touched(n, err, "make share link"), with)
-	})
+		return Touched(n, err, "make share link")
+	}, also...)
 }
 
 // Shares lists the store's share links, working ones first.

@@ -122,25 +122,15 @@ func (d *DB) Reply(ctx context.Context, s ScopedStore, pullKind, subject string,
 	return r, Absent(err, ErrNotFound, "read reply")
 }
 
-// Pause stops all of the store's pulls until Resume. The functions in with run in the same transaction.
-func (d *DB) Pause(ctx context.Context, s ScopedStore, with ...func(context.Context, *sqlc.Queries) error) error {
-	return d.InTx(ctx, func(q *sqlc.Queries) error { return together(ctx, q, q.PauseStore(ctx, s.id), with) })
+// Pause stops all of the store's pulls until Resume.
+func (d *DB) Pause(ctx context.Context, s ScopedStore, also ...Also) error {
+	return d.InTx(ctx, func(q *sqlc.Queries) error { return q.PauseStore(ctx, s.id) }, also...)
 }
 
 // Resume lets pulls run again, including those whose credential was paused: someone says that the cause
-// is fixed. The functions in with run in the same transaction.
-func (d *DB) Resume(ctx context.Context, s ScopedStore, with ...func(context.Context, *sqlc.Queries) error) error {
-	return d.InTx(ctx, func(q *sqlc.Queries) error { return together(ctx, q, q.ResumeStore(ctx, s.id), with) })
-}
-
-func together(ctx context.Context, q *sqlc.Queries, err error, with []func(context.Context, *sqlc.Queries) error) error {
-	for _, f := range with {
-		if err != nil {
-			return err
-		}
-		err = f(ctx, q)
-	}
-	return err
+// is fixed.
+func (d *DB) Resume(ctx context.Context, s ScopedStore, also ...Also) error {
+	return d.InTx(ctx, func(q *sqlc.Queries) error { return q.ResumeStore(ctx, s.id) }, also...)
 }
 
 // first is f of the first element; nil if there is none.

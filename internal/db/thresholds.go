@@ -82,10 +82,9 @@ func threshold(r sqlc.ThresholdsRow) alerts.Threshold {
 	return t
 }
 
-// SetThreshold saves a new threshold by that person. The functions in with run in the same transaction.
-// It returns ErrNotFound if the store already has the maximum number. If the store has the same
-// threshold, as after a form that was sent twice, nothing changes.
-func (d *DB) SetThreshold(ctx context.Context, s ScopedStore, t alerts.Threshold, person int64, with ...func(context.Context, *sqlc.Queries) error) error {
+// SetThreshold saves a new threshold by that person. It returns ErrNotFound if the store already has the
+// maximum number. If it has the same threshold, as after a form that was sent twice, nothing changes.
+func (d *DB) SetThreshold(ctx context.Context, s ScopedStore, t alerts.Threshold, person int64, also ...Also) error {
 	err := d.InTx(ctx, func(q *sqlc.Queries) error {
 		id, err := setThreshold(ctx, q, s, t, person)
 		if err != nil {
@@ -95,8 +94,8 @@ func (d *DB) SetThreshold(ctx context.Context, s ScopedStore, t alerts.Threshold
 		if repeated {
 			return errRepeated
 		}
-		return together(ctx, q, err, with)
-	})
+		return err
+	}, also...)
 	if errors.Is(err, errRepeated) {
 		return nil
 	}

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/locale"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // RecordingStore records in the audit log that a store was added, and with which services.
-func RecordingStore(log *audit.Log, slug, name string, services []pulls.Checked) pulls.Also {
+func RecordingStore(log *audit.Log, slug, name string, services []pulls.Checked) db.Also {
 	return func(ctx context.Context, q *sqlc.Queries) error {
 		if err := log.RecordIn(ctx, q, audit.Event{Action: audit.StoreAdded, Store: slug, Subject: strings.TrimSpace(name)}); err != nil {
 			return err
@@ -28,7 +29,7 @@ func RecordingStore(log *audit.Log, slug, name string, services []pulls.Checked)
 
 // RecordingCredential records that a service was connected, or that its token or address
 // was replaced.
-func RecordingCredential(log *audit.Log, store sqlc.Store, service, address string) pulls.Also {
+func RecordingCredential(log *audit.Log, store sqlc.Store, service, address string) db.Also {
 	return func(ctx context.Context, q *sqlc.Queries) error {
 		creds, err := q.CredentialsOfStore(ctx, store.ID)
 		if err != nil {
@@ -43,7 +44,7 @@ func RecordingCredential(log *audit.Log, store sqlc.Store, service, address stri
 }
 
 // RecordingChange records changes to a store's own fields.
-func RecordingChange(log *audit.Log, from sqlc.Store, to sqlc.UpdateStoreParams) pulls.Also {
+func RecordingChange(log *audit.Log, from sqlc.Store, to sqlc.UpdateStoreParams) db.Also {
 	return func(ctx context.Context, q *sqlc.Queries) error {
 		changed := changes(from, to)
 		if len(changed) == 0 {

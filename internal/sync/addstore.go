@@ -17,9 +17,9 @@ import (
 var ErrTaken = errors.New("a store of this short name exists")
 
 // AddStore saves a store with services that were checked earlier, and starts its first pulls,
-// in one transaction. also runs last in that transaction. A shop that another store already has
-// is refused unless again is set. Errors: ErrTaken, *TwoShops, *ShopKnown.
-func (s *Syncer) AddStore(ctx context.Context, n sqlc.InsertStoreParams, services []Checked, again bool, also ...Also) (store sqlc.Store, err error) {
+// in one transaction. A shop that another store already has is refused unless again is set.
+// Errors: ErrTaken, *TwoShops, *ShopKnown.
+func (s *Syncer) AddStore(ctx context.Context, n sqlc.InsertStoreParams, services []Checked, again bool, also ...db.Also) (store sqlc.Store, err error) {
 	err = s.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
 		if !again {
 			if err := s.shopUnknown(ctx, q, services); err != nil {
@@ -27,11 +27,8 @@ func (s *Syncer) AddStore(ctx context.Context, n sqlc.InsertStoreParams, service
 			}
 		}
 		store, err = s.addStore(ctx, tx, q, n, services)
-		if err != nil {
-			return err
-		}
-		return all(ctx, q, also)
-	})
+		return err
+	}, also...)
 	return store, err
 }
 

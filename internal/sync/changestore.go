@@ -4,8 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
-
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
 )
 
@@ -13,8 +12,8 @@ import (
 // because the service decided them. A new clock moves "today", so everything with a due time is
 // pulled again, and pulls under way by the old clock write nothing. Errors: ErrRemoved,
 // ErrUnknownStore.
-func (s *Syncer) ChangeStore(ctx context.Context, to sqlc.UpdateStoreParams, also ...Also) error {
-	return s.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
+func (s *Syncer) ChangeStore(ctx context.Context, to sqlc.UpdateStoreParams, also ...db.Also) error {
+	return s.DB.InTx(ctx, func(q *sqlc.Queries) error {
 		before, err := s.lockStore(ctx, q, to.ID)
 		if err != nil {
 			return err
@@ -30,8 +29,8 @@ func (s *Syncer) ChangeStore(ctx context.Context, to sqlc.UpdateStoreParams, als
 		if err := q.WakeStore(ctx, to.ID); err != nil { // a longer history is planned at once, too
 			return fmt.Errorf("wake %s: %w", before.Slug, err)
 		}
-		return all(ctx, q, also)
-	})
+		return nil
+	}, also...)
 }
 
 func moveClock(ctx context.Context, q *sqlc.Queries, store sqlc.Store) error {

@@ -25,8 +25,8 @@ type Checked struct {
 // other than the one the store is bound to is refused with *OtherShop.
 //
 // Pulls under way with the old token write nothing and are made again with the new one, at once
-// where a worker runs. also, if any, runs in the same transaction.
-func (s *Syncer) Connect(ctx context.Context, storeID int64, service, baseURL string, token upstream.Secret, also ...Also) (Found, error) {
+// where a worker runs.
+func (s *Syncer) Connect(ctx context.Context, storeID int64, service, baseURL string, token upstream.Secret, also ...db.Also) (Found, error) {
 	found, err := s.Check(ctx, service, baseURL, token)
 	if err != nil {
 		return found, err
@@ -43,11 +43,8 @@ func (s *Syncer) Connect(ctx context.Context, storeID int64, service, baseURL st
 		if err != nil {
 			return err
 		}
-		if err := all(ctx, q, also); err != nil {
-			return err
-		}
 		return start(ctx, tx, cred.ID)
-	})
+	}, also...)
 }
 
 // CheckAgain calls a store's connected service now, for a person. If a paused service answers,
@@ -79,8 +76,8 @@ func (s *Syncer) CheckAgain(ctx context.Context, storeID int64, service string) 
 
 // Disconnect deletes a service's address and token. Pulled data stays; pulls under way no
 // longer write anything.
-func (s *Syncer) Disconnect(ctx context.Context, storeID int64, service string, also ...Also) error {
-	return s.DB.Tx(ctx, func(_ pgx.Tx, q *sqlc.Queries) error {
+func (s *Syncer) Disconnect(ctx context.Context, storeID int64, service string, also ...db.Also) error {
+	return s.DB.InTx(ctx, func(q *sqlc.Queries) error {
 		store, err := s.lockStore(ctx, q, storeID)
 		if err != nil {
 			return err
@@ -95,8 +92,8 @@ func (s *Syncer) Disconnect(ctx context.Context, storeID int64, service string, 
 		if n == 0 {
 			return fmt.Errorf("%w: %s of %s", ErrNotConnected, service, store.Slug)
 		}
-		return all(ctx, q, also)
-	})
+		return nil
+	}, also...)
 }
 
 // ErrNotConnected means that the service isn't connected to the store.
@@ -177,16 +174,4 @@ func (s *Syncer) lockStore(ctx context.Context, q *sqlc.Queries, storeID int64) 
 		return store, fmt.Errorf("%w: %s", ErrRemoved, store.Slug)
 	}
 	return store, nil
-}
-
-// Also is extra work in the same transaction, such as a grant or an audit record.
-type Also func(context.Context, *sqlc.Queries) error
-
-func all(ctx context.Context, q *sqlc.Queries, also []Also) error {
-	for _, f := range also {
-		if err := f(ctx, q); err != nil {
-			return err
-		}
-	}
-	return nil
 }

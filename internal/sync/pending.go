@@ -103,7 +103,7 @@ func (s *Syncer) Pending(ctx context.Context, personID int64, id string) (stores
 // SavePending turns the person's connection into a store and starts its first pulls, in one
 // transaction. Saving it twice returns the same store. also runs in the same transaction.
 // Errors: ErrNoPending, *ShopKnown, ErrTaken.
-func (s *Syncer) SavePending(ctx context.Context, personID int64, id string, n sqlc.InsertStoreParams, also ...Also) (store sqlc.Store, err error) {
+func (s *Syncer) SavePending(ctx context.Context, personID int64, id string, n sqlc.InsertStoreParams, also ...db.Also) (store sqlc.Store, err error) {
 	err = s.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
 		p, err := q.LockPending(ctx, sqlc.LockPendingParams{IDHash: pendingHash(id), PersonID: personID, Now: s.Now()})
 		if err != nil {
@@ -126,7 +126,12 @@ func (s *Syncer) SavePending(ctx context.Context, personID int64, id string, n s
 		if err := q.UsePending(ctx, sqlc.UsePendingParams{IDHash: p.IDHash, StoreID: &store.ID}); err != nil {
 			return fmt.Errorf("use up a connection of person %d: %w", personID, err)
 		}
-		return all(ctx, q, also)
+		for _, more := range also {
+			if err := more(ctx, q); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	return store, err
 }

@@ -27,8 +27,8 @@ type RemovedBy struct {
 // Remove takes a store away from everyone at once: it is no longer shown, and pulls under way
 // write nothing. Its rows and sealed tokens are kept for RemovedFor, so that [Syncer.Restore]
 // can bring everything back. Errors: ErrRemoved if already removed, ErrUnknownStore.
-func (s *Syncer) Remove(ctx context.Context, storeID int64, by RemovedBy, also ...Also) error {
-	return s.DB.Tx(ctx, func(_ pgx.Tx, q *sqlc.Queries) error {
+func (s *Syncer) Remove(ctx context.Context, storeID int64, by RemovedBy, also ...db.Also) error {
+	return s.DB.InTx(ctx, func(q *sqlc.Queries) error {
 		store, err := s.lockStore(ctx, q, storeID)
 		if err != nil {
 			return err
@@ -43,13 +43,13 @@ func (s *Syncer) Remove(ctx context.Context, storeID int64, by RemovedBy, also .
 		if n == 0 {
 			return fmt.Errorf("%w: %s", ErrRemoved, store.Slug)
 		}
-		return all(ctx, q, also)
-	})
+		return nil
+	}, also...)
 }
 
 // Restore brings a removed store back as it was and starts its pulls. Error: ErrUnknownStore if
 // it wasn't removed, or too long ago.
-func (s *Syncer) Restore(ctx context.Context, storeID int64, also ...Also) error {
+func (s *Syncer) Restore(ctx context.Context, storeID int64, also ...db.Also) error {
 	return s.DB.Tx(ctx, func(tx pgx.Tx, q *sqlc.Queries) error {
 		if err := q.LockStore(ctx, storeID); err != nil {
 			return fmt.Errorf("lock store %d: %w", storeID, err)
@@ -74,11 +74,8 @@ func (s *Syncer) Restore(ctx context.Context, storeID int64, also ...Also) error
 				ids = append(ids, c.ID)
 			}
 		}
-		if err := all(ctx, q, also); err != nil {
-			return err
-		}
 		return start(ctx, tx, ids...)
-	})
+	}, also...)
 }
 
 // Removed are the stores that can still be brought back, the newest first.

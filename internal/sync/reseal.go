@@ -33,7 +33,7 @@ const resealTries = 5
 func (s *Syncer) resealOne(ctx context.Context, id int64, dry bool) (changed bool, err error) {
 	for range resealTries {
 		changed = false
-		err = s.DB.Tx(ctx, func(_ pgx.Tx, q *sqlc.Queries) error {
+		err = s.DB.InTx(ctx, func(q *sqlc.Queries) error {
 			changed, err = s.reseal(ctx, q, id, dry)
 			return err
 		})

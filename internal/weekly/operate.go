@@ -72,9 +72,6 @@ func (m *SubscriptionService) UnsubscribeReader(ctx context.Context, address, sl
 	}
 	return m.DB.InTx(ctx, func(q *sqlc.Queries) error {
 		n, err := q.EndSubscription(ctx, sqlc.EndSubscriptionParams{ID: id, Now: m.now(), Cause: "removed"})
-		if err := db.Touched(n, err, "end subscription %d", id); err != nil {
-			return err
-		}
-		return m.Audit.RecordIn(ctx, q, audit.Event{Action: audit.MailEnded, Store: slug, Subject: address})
-	})
+		return db.Touched(n, err, "end subscription %d", id)
+	}, m.Audit.Recording(audit.Event{Action: audit.MailEnded, Store: slug, Subject: address}))
 }

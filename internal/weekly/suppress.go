@@ -30,9 +30,6 @@ func (m *SubscriptionService) LiftSuppression(ctx context.Context, person int64,
 	}
 	return m.DB.InTx(ctx, func(q *sqlc.Queries) error {
 		n, err := q.LiftSuppression(ctx, address)
-		if err := db.Touched(n, err, "free an address"); err != nil {
-			return err
-		}
-		return m.Audit.RecordIn(ctx, q, audit.Event{Action: audit.SuppressionGone, Subject: address})
-	})
+		return db.Touched(n, err, "free an address")
+	}, m.Audit.Recording(audit.Event{Action: audit.SuppressionGone, Subject: address}))
 }

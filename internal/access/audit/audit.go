@@ -115,8 +115,8 @@ func (l *Log) RecordIn(ctx context.Context, q *sqlc.Queries, e Event) error {
 	return db.Tried(err, "record %s", e.Action)
 }
 
-// Recording returns a func that records the event, for functions that end their transaction with one.
-func (l *Log) Recording(e Event) func(context.Context, *sqlc.Queries) error {
+// Recording is RecordIn as the end of a transaction.
+func (l *Log) Recording(e Event) db.Also {
 	return func(ctx context.Context, q *sqlc.Queries) error { return l.RecordIn(ctx, q, e) }
 }
 

@@ -33,11 +33,8 @@ func (s *Service) CreateLink(ctx context.Context, p access.Person, ttl time.Dura
 	}
 	secret, expires = seal.NewSecret(), s.now().Add(ttl)
 	err = s.db.InTx(ctx, func(q *sqlc.Queries) error {
-		if err := s.insertLink(ctx, q, secret, linkSignIn, p.ID, maker(ctx), expires); err != nil {
-			return err
-		}
-		return s.log.RecordIn(ctx, q, audit.Event{Action: audit.SignInLink, Subject: p.Email})
-	})
+		return s.insertLink(ctx, q, secret, linkSignIn, p.ID, maker(ctx), expires)
+	}, s.log.Recording(audit.Event{Action: audit.SignInLink, Subject: p.Email}))
 	if err != nil {
 		return "", time.Time{}, fmt.Errorf("make sign-in link for %s: %w", p.Email, err)
 	}

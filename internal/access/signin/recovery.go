@@ -66,11 +66,9 @@ func plainRecovery(code string) string {
 // RenewRecovery makes new recovery codes; the old ones no longer work.
 func (s *Service) RenewRecovery(ctx context.Context, p access.Person) (codes []string, err error) {
 	err = s.db.InTx(ctx, func(q *sqlc.Queries) error {
-		if codes, err = newRecovery(ctx, q, p.ID); err != nil {
-			return err
-		}
-		return s.log.RecordIn(ctx, q, audit.Event{Action: audit.FactorAdded, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.recovery_codes")}})
-	})
+		codes, err = newRecovery(ctx, q, p.ID)
+		return err
+	}, s.log.Recording(audit.Event{Action: audit.FactorAdded, Subject: p.Email, Details: locale.Sentences{locale.M("audit.detail.recovery_codes")}}))
 	return codes, err
 }
 
