@@ -45,12 +45,11 @@ type StoredCampaign struct {
 	Configuration *StoredFound
 }
 
-// campaignGroups are the documented groups of a configuration.
-var campaignGroups = []struct{ key, message string }{
-	{"triggerConditions", "trigger_conditions"},
-	{"giftProducts", "gift_products"},
-	{"discountSettings", "discount_settings"},
-	{"schedule", "schedule"},
+// campaignGroups are the documented groups of a configuration, in snake case.
+var campaignGroups = []string{"trigger_conditions", "gift_products", "discount_settings", "schedule"}
+
+func groupAt(in []Setting, name string) int {
+	return slices.IndexFunc(in, func(s Setting) bool { return snake(s.Key) == name })
 }
 
 // NewCampaignPage builds everything on a campaign's page from its stored rows, worded in l.
@@ -80,10 +79,17 @@ func (b builder) configuration(in StoredCampaign) CampaignConfiguration {
 }
 
 // Grouped sorts the lines into the four documented groups; lines of other groups go into the last one.
+// It isn't documented where the groups are: they may be inside another object, such as campaign.
 func Grouped(l locale.Locale, in []Setting) []SettingGroup {
+	grouped := func(in []Setting) bool {
+		return slices.ContainsFunc(campaignGroups, func(g string) bool { return groupAt(in, g) >= 0 })
+	}
+	if i := slices.IndexFunc(in, func(s Setting) bool { return !s.List && grouped(s.Items) }); i >= 0 && !grouped(in) {
+		in = slices.Concat(in[i].Items, in[:i], in[i+1:])
+	}
 	var out []SettingGroup
 	for _, g := range campaignGroups {
-		i := slices.IndexFunc(in, func(s Setting) bool { return s.Key == g.key })
+		i := groupAt(in, g)
 		if i < 0 {
 			continue
 		}
@@ -91,7 +97,7 @@ func Grouped(l locale.Locale, in []Setting) []SettingGroup {
 		if len(lines) == 0 {
 			lines = []Setting{in[i]}
 		}
-		out = append(out, SettingGroup{l.T("gift.group." + g.message), lines})
+		out = append(out, SettingGroup{l.T("gift.group." + g), lines})
 		in = slices.Delete(slices.Clone(in), i, i+1)
 	}
 	if len(in) > 0 {

@@ -2,6 +2,7 @@ package gift
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -184,6 +185,20 @@ func TestAPausedKeySaysWhatHappenedAndWhatHelps_N40_N41(t *testing.T) {
 		if g.Trouble == nil || g.Trouble.Title != locale.English.T("gift.paused."+strings.ToLower(cause)) || !g.Trouble.NeedsPerson || g.Analytics.Revenue.Value == nil {
 			t.Errorf("%s: %+v", cause, g.Trouble)
 		}
+	}
+}
+
+func TestAConfigurationsGroupsAreFoundWhereverTheyAre(t *testing.T) {
+	t.Parallel()
+	for name, raw := range map[string]string{
+		"beside found": `{"found": true, "schedule": {"a": 1}, "triggerConditions": [{"b": 2}], "id": "x"}`,
+		"in an object": `{"found": true, "campaign": {"schedule": {"a": 1}, "trigger_conditions": [{"b": 2}], "id": "x"}}`,
+	} {
+		var got []string
+		for _, g := range Grouped(locale.English, Settings(locale.English, []byte(raw), time.UTC)) {
+			got = append(got, fmt.Sprint(g.Title, " ", len(g.Settings)))
+		}
+		reporttest.Equal(t, name, got, []string{"Trigger conditions 1", "Schedule 1", "Other settings 2"})
 	}
 }
 
