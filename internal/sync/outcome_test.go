@@ -67,7 +67,7 @@ func TestEachKindOfFailureEndsInItsOwnWay(t *testing.T) {
 		"wrong shop (N39)":      {single, &upstream.Failure{Kind: upstream.Pause, Status: 403, Message: "no"}, fact.PullPaused, "20m0s", 3, "Refused (403): no", "", "wrong_shop"},
 		"a firewall's page":     {single, &upstream.Failure{Kind: upstream.Pause, Status: 403, Raw: []byte("<html>")}, fact.PullPaused, "20m0s", 3, "Refused (403)", "", "blocked"},
 		"no plan (N40)":         {giftWindow, &upstream.Failure{Kind: upstream.Pause, Status: 403, Code: "NO_PLAN", Message: "upgrade"}, fact.PullPaused, "0s", 3, "Refused (403 NO_PLAN)", "", "NO_PLAN"},
-		"not public":            {single, &upstream.Failure{Kind: upstream.OurFault, Err: &upstream.NotPublic{Host: "10.0.0.1", IP: netip.MustParseAddr("10.0.0.1")}}, fact.PullPaused, "0s", 3, "The address 10.0.0.1 isn’t public, so we don’t call it. The operator can allow it in DASHBOARD_UPSTREAM_ALLOW.", "", "address"},
+		"not public":            {single, &upstream.Failure{Kind: upstream.OurFault, Err: &upstream.NotPublic{Host: "10.0.0.1", Port: "443", IP: netip.MustParseAddr("10.0.0.1")}}, fact.PullPaused, "0s", 3, "The address 10.0.0.1 isn’t public, so we don’t call it. The operator can allow it in DASHBOARD_UPSTREAM_ALLOW.", "", "address"},
 
 		"our path (N60)":            {single, &upstream.Failure{Kind: upstream.OurFault, Status: 404, Message: "Not found"}, fact.PullRefused, "", 3, "Refused (404): Not found", "", ""},
 		"our day (N39)":             {oneDay, &upstream.Failure{Kind: upstream.OurFault, Status: 422}, fact.PullRefused, "", 3, "Refused (422)", "", ""},

@@ -153,7 +153,7 @@ type Pick struct {
 type BestSellers struct {
 	Products []Pick `json:"shopBestSellers" required:"true"`
 	// Cause is the reason.
-	Cause Cause `json:"-"`
+	Cause Cause
 	// NamedProduct is the cause as it came, for unknown ones.
 	NamedProduct upstream.Text `json:"namedProduct"`
 	// DeletedTriggers is the offer's deleted trigger products, nil if not given.

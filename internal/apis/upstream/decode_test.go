@@ -102,6 +102,8 @@ func TestReplyThatBreaksTheContractIsRefused(t *testing.T) {
 		"NUL in a string":          {`{"name":"a\u0000","count":1,"money":1,"currency":"EUR"}`, "/name", "NUL"},
 		"own rule":                 {with(`"nested":{"maybe":-1}`), "/nested", "maybe is negative"},
 		"deep unknown":             {with(`"x":` + strings.Repeat("[", 65) + strings.Repeat("]", 65)), "/x", "nests too deep"},
+		"one too deep":             {with(`"x":` + strings.Repeat("[", 64) + strings.Repeat("]", 64)), "/x", "nests too deep"},
+		"objects one too deep":     {with(`"x":` + strings.Repeat(`{"[":`, 63) + "{}" + strings.Repeat("}", 63)), "/x", "nests too deep"},
 		"very deep unknown":        {with(`"x":` + strings.Repeat("[", 20000)), "", "valid JSON"},
 	}
 	for name, c := range cases {
@@ -120,7 +122,9 @@ func TestReplyThatBreaksTheContractIsRefused(t *testing.T) {
 
 func TestReplyWithinTheContractIsRead(t *testing.T) {
 	t.Parallel()
-	body := ` {"unknown":{"deep":[1,{"a":null}]},` + plain + `,"day":"2026-11-19","rate":null,"on":false,
+	// What stands beside other brackets or in a text isn't deep.
+	deep := `"x":` + strings.Repeat("[", 63) + strings.Repeat("]", 63) + `,"y":["` + strings.Repeat("[", 70) + `\"` + strings.Repeat("{", 70) + `",` + strings.Repeat("[[]],", 70) + `1],`
+	body := ` {"unknown":{"deep":[1,{"a":null}]},` + deep + plain + `,"day":"2026-11-19","rate":null,"on":false,
 		"rows":[{"n":1,"new":true},{"n":2},{"n":3},{"n":4},{"n":5}],"id":1234567890123456789012,"extra":{"a":[1]},"note":17,
 		"nested":{"maybe":null}} `
 	got, err := upstream.Decode[thing]([]byte(body))

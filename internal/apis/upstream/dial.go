@@ -1,7 +1,6 @@
 package upstream
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -17,7 +16,7 @@ import (
 type NotPublic struct {
 	// Host is the host in the base address.
 	Host string
-	// Port is the port that would be used; empty for the default of https or http.
+	// Port is the port that would be used.
 	Port string
 	// IP is what it resolved to.
 	IP netip.Addr
@@ -25,14 +24,14 @@ type NotPublic struct {
 
 func (e *NotPublic) Error() string {
 	shown := e.Host
-	if ip, err := netip.ParseAddr(e.Host); err != nil || ip != e.IP {
+	if _, err := netip.ParseAddr(e.Host); err != nil {
 		shown += " (" + e.IP.String() + ")"
 	}
 	return fmt.Sprintf("upstream address %s is not public: allow it with %s=%s", shown, AllowSetting, e.Entry())
 }
 
 // Entry is the address as the setting takes it.
-func (e *NotPublic) Entry() string { return entry(e.Host, cmp.Or(e.Port, "443")) }
+func (e *NotPublic) Entry() string { return entry(e.Host, e.Port) }
 
 // notGlobal lists the networks that look global but aren't, or that wrap another address: a
 // name that resolves into them is refused.

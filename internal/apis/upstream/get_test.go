@@ -391,6 +391,25 @@ func TestATruncatedReplyIsRetried(t *testing.T) {
 	must.Equal(t, 200, got.gate.Seen()[0].Status, "its header came")
 }
 
+func TestAFailureSaysWhatWasTriedAndWhatCame(t *testing.T) {
+	t.Parallel()
+	cut := errors.New("cut")
+	for _, c := range []struct {
+		failure     upstream.Failure
+		error, said string
+	}{
+		{upstream.Failure{Kind: upstream.Retry}, "retry", ""},
+		{upstream.Failure{Kind: upstream.Wait, Op: "pull x"}, "pull x: wait", ""},
+		{upstream.Failure{Op: "pull x", Status: 403, Code: "NO_PLAN"}, "pull x: answered 403 NO_PLAN", "403 NO_PLAN"},
+		{upstream.Failure{Op: "pull x", Status: 403, Code: "NO_PLAN", Message: "no"}, "pull x: answered 403 NO_PLAN: no", "403 NO_PLAN: no"},
+		{upstream.Failure{Op: "pull x", Status: 500, Err: cut, Attempts: 3}, "pull x: answered 500: cut (3 attempts)", "500: cut"},
+		{upstream.Failure{Op: "pull x", Err: cut, Attempts: 1}, "pull x: cut", "cut"},
+	} {
+		must.Equal(t, c.error, c.failure.Error())
+		must.Equal(t, c.said, c.failure.Said())
+	}
+}
+
 func TestAFailureDoesNotNameTheResolver(t *testing.T) {
 	t.Parallel()
 	dns := &net.DNSError{Err: "no such host", Name: "shop.invalid", Server: "10.0.0.53:53", IsNotFound: true}

@@ -40,7 +40,7 @@ type validator interface{ Validate() error }
 // compile returns a type's decoder for any value but null.
 func compile(t reflect.Type) decodeFunc {
 	run := compileBare(t)
-	if !reflect.PointerTo(t).Implements(validatorType) || t.Kind() == reflect.Pointer {
+	if !reflect.PointerTo(t).Implements(validatorType) {
 		return run
 	}
 	return func(r *reader, into reflect.Value) error {
@@ -186,7 +186,7 @@ func structFields(t reflect.Type) ([]fieldDecoder, map[string]int) {
 	byName := map[string]int{}
 	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if name == "" || name == "-" || !f.IsExported() {
+		if name == "" {
 			continue
 		}
 		required := f.Tag.Get("required") == "true"
