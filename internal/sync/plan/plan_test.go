@@ -178,6 +178,9 @@ func TestEveryPullAsksForWholeDaysOfTheStoresClock_N22_N23_N28(t *testing.T) {
 	}
 	for _, p := range Due(Upsell, nil, 7, noon, zone(t, "America/New_York"), 1000) {
 		name := strings.TrimSpace(string(p.Kind) + " " + p.Subject)
+		if (p.Kind == LifetimeNow || p.Kind == OfferCountNow) && p.Window != nil {
+			t.Errorf("%s has the window %s", name, p.Window)
+		}
 		if p.Window != nil && p.Window.Days() > 90 {
 			t.Errorf("%s asks for %d days", name, p.Window.Days())
 		}

@@ -4,6 +4,7 @@ import (
 	"hash/fnv"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -230,14 +231,8 @@ func (k Kind) group() int {
 // Named is the window that a name means today: "30" ends yesterday,
 // "prev30" is the 30 days before it.
 func Named(name string, today civil.Date) report.Window {
-	previous := false
-	if len(name) > 4 && name[:4] == "prev" {
-		previous, name = true, name[4:]
-	}
-	n, err := strconv.Atoi(name)
-	if err != nil || n < 1 {
-		n = 1
-	}
+	days, previous := strings.CutPrefix(name, "prev")
+	n, _ := strconv.Atoi(days) // always a number: see policies
 	w := report.WindowEnding(today.AddDays(-1), n)
 	if previous {
 		return w.Previous()

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/apis/upsell"
@@ -150,4 +151,40 @@ func TestWhatHasJustChangedGoesBeforeWhoseTurnItIs(t *testing.T) {
 		"lifetime", "top.day.lowest 2026-11-01",
 		"offer.setup changed", "offer.stages changed", "offer.recommendations changed",
 		"offer.setup a", "offer.stages a", "offer.recommendations a", "offer.setup b", "offer.stages b", "offer.recommendations b")
+
+	// The offers that pages show come first in their order, and the other active ones before older days.
+	ledger[Key{TopDayLowest, "2026-08-01"}] = sqlc.Ledger{DueAt: new(noon)}
+	shown := append([]string{"b", "changed"}, make([]string, detailsFirst-2)...)
+	sameList(t, "with offers shown", names(Due(Upsell, ledger, 9, noon, loc, 1000, append(shown, "a")...)),
+		"lifetime",
+		"offer.setup b", "offer.stages b", "offer.recommendations b", "offer.setup changed", "offer.stages changed", "offer.recommendations changed",
+		"top.day.lowest 2026-11-01",
+		"offer.setup a", "offer.stages a", "offer.recommendations a",
+		"top.day.lowest 2026-08-01")
+}
+
+func TestARowThatNamesNoWindowIsNotPulled(t *testing.T) {
+	t.Parallel()
+	loc := zone(t, "America/New_York")
+	for service, rows := range map[string]map[Key]bool{
+		Upsell: {
+			{SummaryRange, "2026-11-01..2026-11-18"}: true, {SummaryRange, "2026-11-01"}: false, {SummaryRange, "2026-11-01.."}: false,
+			{SummaryRange, "..2026-11-18"}: false, {TopDayLowest, "2026-11-01"}: true, {TopDayLowest, "yesterday"}: false,
+		},
+		// Its windows all end yesterday.
+		Gift: {{GiftRange, "2026-11-01..2026-11-19"}: true, {GiftRange, "2026-11-01..2026-11-18"}: false, {GiftRange, "2026-11-19"}: false},
+	} {
+		ledger := settle(nil, Due(service, nil, 9, noon, loc, 1000), noon, loc)
+		var want []string
+		for key, pulled := range rows {
+			ledger[key] = sqlc.Ledger{DueAt: new(noon)}
+			if pulled {
+				want = append(want, string(key.Kind)+" "+key.Subject)
+			}
+		}
+		got := names(Due(service, ledger, 9, noon, loc, 1000))
+		slices.Sort(got)
+		slices.Sort(want)
+		sameList(t, service, got, want...)
+	}
 }
