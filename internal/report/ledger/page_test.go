@@ -38,18 +38,20 @@ func TestTheSyncPageSaysInWordsHowItStands(t *testing.T) {
 		in   report.StoredSync
 		want string
 	}{
-		"nothing":         {syncOf(), "Nothing pulled yet."},
-		"all good":        {syncOf(count, lifetime), "Last pull 12 minutes ago, next at 13:00. 2 of 2 pulls are good, none is waiting, none needs attention."},
-		"one waits":       {syncOf(count, failed), "Last pull 12 minutes ago, next at 13:00. 1 of 2 pulls are good, 1 is waiting, none needs attention."},
-		"two wait":        {syncOf(count, failed, reporttest.BadPull("offers", "", "waiting", "Waiting for a slot (429)")), "Last pull 12 minutes ago, next at 13:00. 1 of 3 pulls are good, 2 are waiting, none needs attention."},
-		"one needs":       {syncOf(count, person), "Last pull 12 minutes ago, next at 13:00. 1 of 2 pulls are good, none is waiting, 1 needs attention."},
-		"two need":        {syncOf(person, reporttest.BadPull("gift.today", "", "refused", "Refused (404)")), "No good answer yet, next at 13:00. 0 of 2 pulls are good, none is waiting, 2 need attention."},
-		"next tomorrow":   {syncOf(tomorrow), "Last pull 12 minutes ago, next at 21 Nov, 00:20. 1 of 1 pull is good, none is waiting, none needs attention."},
-		"due":             {syncOf(late), "Last pull 12 minutes ago, next is due now. 1 of 1 pull is good, none is waiting, none needs attention."},
-		"nothing is due":  {syncOf(settled), "Last pull 12 minutes ago. 1 of 1 pull is good, none is waiting, none needs attention."},
-		"never good":      {syncOf(first), "No good answer yet, next at 13:00. 0 of 1 pull is good, 1 is waiting, none needs attention."},
-		"paused by hand":  {func() report.StoredSync { in := syncOf(count); in.Paused = true; return in }(), "Last pull 12 minutes ago, paused by a person. 1 of 1 pull is good, none is waiting, none needs attention."},
-		"more than 1,000": {syncOf(many(1204)...), "Last pull 12 minutes ago, next at 13:00. 1,204 of 1,204 pulls are good, none is waiting, none needs attention."},
+		"nothing":                              {syncOf(), "Nothing pulled yet."},
+		"all good":                             {syncOf(count, lifetime), "Last pull 12 minutes ago, next at 13:00. 2 of 2 pulls are good, none is waiting, none needs attention."},
+		"one waits":                            {syncOf(count, failed), "Last pull 12 minutes ago, next at 13:00. 1 of 2 pulls are good, 1 is waiting, none needs attention."},
+		"two wait":                             {syncOf(count, failed, reporttest.BadPull("offers", "", "waiting", "Waiting for a slot (429)")), "Last pull 12 minutes ago, next at 13:00. 1 of 3 pulls are good, 2 are waiting, none needs attention."},
+		"one needs":                            {syncOf(count, person), "Last pull 12 minutes ago, next at 13:00. 1 of 2 pulls are good, none is waiting, 1 needs attention."},
+		"two need":                             {syncOf(person, reporttest.BadPull("gift.today", "", "refused", "Refused (404)")), "No good answer yet, next at 13:00. 0 of 2 pulls are good, none is waiting, 2 need attention."},
+		"next tomorrow":                        {syncOf(tomorrow), "Last pull 12 minutes ago, next at 21 Nov, 00:20. 1 of 1 pull is good, none is waiting, none needs attention."},
+		"due":                                  {syncOf(late), "Last pull 12 minutes ago, next is due now. 1 of 1 pull is good, none is waiting, none needs attention."},
+		"the first is next, though read last":  {syncOf(tomorrow, settled, count), "Last pull 12 minutes ago, next at 13:00. 3 of 3 pulls are good, none is waiting, none needs attention."},
+		"the first is next, though read first": {syncOf(count, settled, tomorrow), "Last pull 12 minutes ago, next at 13:00. 3 of 3 pulls are good, none is waiting, none needs attention."},
+		"nothing is due":                       {syncOf(settled), "Last pull 12 minutes ago. 1 of 1 pull is good, none is waiting, none needs attention."},
+		"never good":                           {syncOf(first), "No good answer yet, next at 13:00. 0 of 1 pull is good, 1 is waiting, none needs attention."},
+		"paused by hand":                       {func() report.StoredSync { in := syncOf(count); in.Paused = true; return in }(), "Last pull 12 minutes ago, paused by a person. 1 of 1 pull is good, none is waiting, none needs attention."},
+		"more than 1,000":                      {syncOf(many(1204)...), "Last pull 12 minutes ago, next at 13:00. 1,204 of 1,204 pulls are good, none is waiting, none needs attention."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -142,28 +144,33 @@ func TestALedgerRowNamesItsPullAndWindow(t *testing.T) {
 
 func TestTheLedgerPutsFirstWhatNeedsAnEyeAndFoldsGoodDays(t *testing.T) {
 	t.Parallel()
-	in := syncOf(append(many(20),
+	settled := goodPull("upsell", "offer_count", "")
+	settled.DueAt = time.Time{}
+	in := syncOf(append(many(20), settled,
 		goodPull("gift", "gift.plan", ""), goodPull("upsell", "lifetime", ""), reporttest.BadPull("coverage", "", "failed", "x"),
 		reporttest.BadPull("summary.day", "2026-11-02", "paused", "x"))...)
 	s := New(locale.English, in, "", reporttest.Noon)
-	reporttest.Equal(t, "rows of a file", len(s.Rows), 24)
+	reporttest.Equal(t, "rows of a file", len(s.Rows), 25)
 	s.Fold()
 	var got []string
 	for _, r := range s.Rows {
 		got = append(got, r.Label)
 	}
-	reporttest.Equal(t, "order", strings.Join(got, "; "), "Summary, 2 Nov; Coverage; Lifetime; Summary, 19 Nov; Summary, 18 Nov; Summary, 17 Nov; Summary, 16 Nov; Summary, 15 Nov; "+
+	reporttest.Equal(t, "order", strings.Join(got, "; "), "Summary, 2 Nov; Coverage; Lifetime; Offer count; Summary, 19 Nov; Summary, 18 Nov; Summary, 17 Nov; Summary, 16 Nov; Summary, 15 Nov; "+
 		"Summary, 14 Nov; Summary, 13 Nov; Summary, 12 Nov; Summary, 11 Nov; Summary, 10 Nov; Summary, 9 Nov; Summary, 8 Nov; Plan")
 	reporttest.Equal(t, "folded", s.Folded, 8)
-	reporttest.Equal(t, "all", s.All, 24)
-	reporttest.Equal(t, "good", s.Good, 22)
+	reporttest.Equal(t, "all", s.All, 25)
+	reporttest.Equal(t, "due", s.Due, 0)
+	reporttest.Equal(t, "good", s.Good, 23)
 	reporttest.Equal(t, "filter", s.Filter, "all")
 
 	waiting := New(locale.English, in, "waiting", reporttest.Noon)
 	reporttest.Equal(t, "waiting rows", len(waiting.Rows), 2)
-	reporttest.Equal(t, "all of them are counted", waiting.All, 24)
+	reporttest.Equal(t, "all of them are counted", waiting.All, 25)
 	reporttest.Equal(t, "due rows", len(New(locale.English, in, "due", reporttest.Noon).Rows), 0)
-	reporttest.Equal(t, "due rows an hour later", len(New(locale.English, in, "due", reporttest.Noon.Add(time.Hour)).Rows), 24)
+	later := New(locale.English, in, "due", reporttest.Noon.Add(time.Hour))
+	reporttest.Equal(t, "due rows an hour later", len(later.Rows), 24)
+	reporttest.Equal(t, "due an hour later", later.Due, 24)
 }
 
 // budgetOf is a budget with that many slots, some of them held, by lane.
@@ -230,8 +237,21 @@ func TestBudgetCellsStandInOneOrderAndTheNextFreeSlotIsTimed(t *testing.T) {
 	spent.Slots = []report.StoredSlot{{Lane: "schedule", HeldUntil: reporttest.Noon.Add(48 * time.Second)}, {Lane: "schedule", HeldUntil: reporttest.Noon.Add(31 * time.Second)}}
 	spent.State = "paused"
 	in.Credentials = []report.StoredCredential{{Service: spent.Service, State: "paused", Cause: "token", Said: "no"}}
-	in.Budgets = []report.StoredBudget{spent}
-	b = New(locale.English, in, "all", reporttest.Noon).Budgets[0]
+	other := budgetOf(2, 0, nil)
+	other.Service = "gift"
+	in.Budgets = []report.StoredBudget{spent, other}
+	s := New(locale.English, in, "all", reporttest.Noon)
+	b = s.Budgets[0]
+	reporttest.Equal(t, "the other service's", string(s.Budgets[1].State)+": "+s.Budgets[1].Cause, "good: ")
+	for name, c := range map[string]struct{ probed, paused, want bool }{
+		"never checked again": {false, false, false}, "checked again": {true, false, true}, "of a paused store": {true, true, false},
+	} {
+		in.Paused, in.Credentials[0].NextProbe = c.paused, time.Time{}
+		if c.probed {
+			in.Credentials[0].NextProbe = reporttest.Noon.Add(time.Hour)
+		}
+		reporttest.Equal(t, "refused, "+name, New(locale.English, in, "all", reporttest.Noon).Refused, c.want)
+	}
 	reporttest.Equal(t, "next free", b.NextFree, reporttest.Noon.Add(31*time.Second))
 	reporttest.Equal(t, "state", string(b.State)+": "+b.Cause, "paused: "+locale.English.T("state.advice.upsell.refused")+" The app said: “no.”")
 }
@@ -241,10 +261,13 @@ func TestFreshnessIsTheAgeOfTheDays_N1(t *testing.T) {
 	t.Parallel()
 	old := goodPull("upsell", "summary.day", "2026-11-19")
 	old.LastGoodAt = reporttest.Noon.Add(-5 * time.Hour)
-	in := syncOf(old, goodPull("gift", "gift.plan", ""))
+	older := old
+	older.LastGoodAt = older.LastGoodAt.Add(-time.Hour)
+	in := syncOf(old, older, goodPull("gift", "gift.plan", ""))
 	in.Days = []report.StoredDay{{Day: reporttest.On("2026-11-19"), Stored: true}}
 	s := New(locale.English, in, "all", reporttest.Noon)
 	reporttest.Equal(t, "freshness", s.Freshness.State+": "+s.Freshness.Words, "stale: Data to 19 Nov, updated 5 hours ago")
+	reporttest.Equal(t, "paused", s.Freshness.Paused || s.Refused, false)
 	reporttest.Equal(t, "words", strings.HasPrefix(s.Words, "Last pull 12 minutes ago"), true)
 	reporttest.Equal(t, "gifts alone", New(locale.English, syncOf(goodPull("gift", "gift.plan", "")), "all", reporttest.Noon).Freshness.Words, "No full day stored yet, updated 12 minutes ago")
 }
