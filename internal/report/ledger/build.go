@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -160,30 +161,30 @@ func (b builder) clock(t time.Time) string {
 	return b.Time(local)
 }
 
-// compareRows sorts upsell first, then what needs attention, then the newest subject.
+// compareRows sorts upsell first, then what needs attention, then the newest day.
 func compareRows(a, b Row) int {
-	if c := strings.Compare(b.Service, a.Service); c != 0 {
+	if c := cmp.Or(strings.Compare(b.Service, a.Service), rank(a)-rank(b)); c != 0 {
 		return c
 	}
-	if c := rank(a) - rank(b); c != 0 {
-		return c
-	}
-	if c := strings.Compare(b.Subject, a.Subject); c != 0 && isDay(a.Subject) && isDay(b.Subject) {
+	if c := strings.Compare(b.Subject, a.Subject); c != 0 && isDay(a.Subject) { // b's is one too
 		return c
 	}
 	return strings.Compare(a.Pull+a.Subject, b.Pull+b.Subject)
 }
 
+// rank puts days after what has the same state.
 func rank(r Row) int {
-	switch {
-	case r.State == "person":
-		return 0
-	case r.State == "waiting" || r.State == "slot":
-		return 1
-	case !isDay(r.Subject):
-		return 2
+	n := 4
+	switch r.State {
+	case "person":
+		n = 0
+	case "waiting", "slot":
+		n = 2
 	}
-	return 3
+	if isDay(r.Subject) {
+		n++
+	}
+	return n
 }
 
 func isDay(subject string) bool {

@@ -32,8 +32,9 @@ func TestTheSyncPageSaysInWordsHowItStands(t *testing.T) {
 	tomorrow.DueAt = reporttest.Noon.Add(12*time.Hour + 20*time.Minute)
 	late.DueAt = reporttest.Noon.Add(-time.Minute)
 	settled, first := goodPull("upsell", "summary.day", "2026-11-01"), reporttest.BadPull("offers", "", "failed", "x")
-	settled.DueAt = time.Time{}
-	first.LastGoodAt = time.Time{}
+	never := first
+	settled.DueAt, never.DueAt = time.Time{}, time.Time{}
+	first.LastGoodAt, never.LastGoodAt = time.Time{}, time.Time{}
 	for name, c := range map[string]struct {
 		in   report.StoredSync
 		want string
@@ -49,6 +50,7 @@ func TestTheSyncPageSaysInWordsHowItStands(t *testing.T) {
 		"the first is next, though read last":  {syncOf(tomorrow, settled, count), "Last pull 12 minutes ago, next at 13:00. 3 of 3 pulls are good, none is waiting, none needs attention."},
 		"the first is next, though read first": {syncOf(count, settled, tomorrow), "Last pull 12 minutes ago, next at 13:00. 3 of 3 pulls are good, none is waiting, none needs attention."},
 		"nothing is due":                       {syncOf(settled), "Last pull 12 minutes ago. 1 of 1 pull is good, none is waiting, none needs attention."},
+		"never again":                          {syncOf(never), "No good answer yet. 0 of 1 pull is good, 1 is waiting, none needs attention."},
 		"never good":                           {syncOf(first), "No good answer yet, next at 13:00. 0 of 1 pull is good, 1 is waiting, none needs attention."},
 		"paused by hand":                       {func() report.StoredSync { in := syncOf(count); in.Paused = true; return in }(), "Last pull 12 minutes ago, paused by a person. 1 of 1 pull is good, none is waiting, none needs attention."},
 		"more than 1,000":                      {syncOf(many(1204)...), "Last pull 12 minutes ago, next at 13:00. 1,204 of 1,204 pulls are good, none is waiting, none needs attention."},
@@ -171,6 +173,20 @@ func TestTheLedgerPutsFirstWhatNeedsAnEyeAndFoldsGoodDays(t *testing.T) {
 	later := New(locale.English, in, "due", reporttest.Noon.Add(time.Hour))
 	reporttest.Equal(t, "due rows an hour later", len(later.Rows), 24)
 	reporttest.Equal(t, "due an hour later", later.Due, 24)
+	later.Fold()
+	reporttest.Equal(t, "folded among those due", later.Folded, 0)
+}
+
+func TestRowsOfOneStateHaveOneOrder(t *testing.T) {
+	t.Parallel()
+	a, b, c := reporttest.BadPull("summary.day", "2026-11-01", "failed", "x"), reporttest.BadPull("summary.window", "30", "failed", "x"), reporttest.BadPull("top.day", "2026-11-05", "waiting", "x")
+	for _, pulls := range [][]report.StoredPull{{a, b, c}, {a, c, b}, {b, a, c}, {b, c, a}, {c, a, b}, {c, b, a}} {
+		var got []string
+		for _, r := range New(locale.English, syncOf(pulls...), "waiting", reporttest.Noon).Rows {
+			got = append(got, r.Label)
+		}
+		reporttest.Equal(t, "order", strings.Join(got, "; "), "Summary, 30 days; Ranking, 5 Nov; Summary, 1 Nov")
+	}
 }
 
 // budgetOf is a budget with that many slots, some of them held, by lane.
@@ -212,6 +228,8 @@ func TestBudgetCellsShowWhoHoldsWhat_N38(t *testing.T) {
 			in := syncOf()
 			in.Budgets = []report.StoredBudget{c.in}
 			b := New(locale.English, in, "all", reporttest.Noon).Budgets[0]
+			reporttest.Equal(t, "token", b.Service+" "+b.Tail+" "+string(b.State), "upsell a1b2 good")
+			reporttest.Equal(t, "limit", b.Limit, c.in.Limit)
 			cells := map[SlotState]int{}
 			for _, s := range b.Cells {
 				cells[s]++
@@ -253,6 +271,7 @@ func TestBudgetCellsStandInOneOrderAndTheNextFreeSlotIsTimed(t *testing.T) {
 		reporttest.Equal(t, "refused, "+name, New(locale.English, in, "all", reporttest.Noon).Refused, c.want)
 	}
 	reporttest.Equal(t, "next free", b.NextFree, reporttest.Noon.Add(31*time.Second))
+	reporttest.Equal(t, "note", b.Note, "A slot is held until 60 seconds after its reply. Next slot free in 31 seconds.")
 	reporttest.Equal(t, "state", string(b.State)+": "+b.Cause, "paused: "+locale.English.T("state.advice.upsell.refused")+" The app said: “no.”")
 }
 
@@ -281,6 +300,8 @@ func TestTheDaysStripHasOneMarkADayAndItsRevisions_N1_N27(t *testing.T) {
 	reporttest.Equal(t, "freshness", s.Freshness.Words, "Data to 18 Nov, updated 12 minutes ago")
 	in.FirstDay = reporttest.On("2026-11-15") // more is stored than requested
 	reporttest.Equal(t, "first mark", New(locale.English, in, "all", reporttest.Noon).Days[0], report.StoredDay{Day: reporttest.On("2026-11-15"), Stored: true, Revised: false})
+	in.FirstDay = reporttest.On("2026-11-18") // more is requested than there was
+	reporttest.Equal(t, "first mark of a younger store", New(locale.English, in, "all", reporttest.Noon).Days[0].Day, reporttest.On("2026-11-17"))
 	in.Credentials[0].State = "paused"
 	reporttest.Equal(t, "freshness of a paused store", New(locale.English, in, "all", reporttest.Noon).Freshness.State, "failed")
 }
