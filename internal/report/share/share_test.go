@@ -226,27 +226,55 @@ func TestALinkThatComparesTellsOfTheWindowBeforeAndNoMore(t *testing.T) {
 	if got := (View{Window: sharedWindow, Against: &before}).Overview(o); len(got.Events) == 0 || len(more) == 0 {
 		t.Error("nothing is compared")
 	}
+	v := View{Window: sharedWindow, Against: &before}
 	earlier := before.Previous()
-	o.Summary.Previous.Provenance.Window, o.TopBefore.Provenance.Window = &earlier, &earlier
-	got := View{Window: sharedWindow, Against: &before}.Overview(o)
-	if got.Summary.Previous.Empty == nil || got.TopBefore.Empty == nil || !got.Summary.Previous.TotalUpsoldValue.IsZero() {
-		t.Error("an answer about days before both windows is told")
+	for name, c := range map[string]struct {
+		of   report.Window
+		told bool
+	}{"before": {before, true}, "its own": {sharedWindow, false}, "before both": {earlier, false}} {
+		o.Summary.Previous.Provenance.Window, o.TopBefore.Provenance.Window, o.Placements.Compared = &c.of, &c.of, &report.Provenance{Window: &c.of}
+		got := v.Overview(o)
+		if s := got.Summary.Previous; (s.Empty == nil) != c.told || s.TotalUpsoldValue.IsZero() == c.told {
+			t.Errorf("a summary of the window %s: %+v", name, s)
+		}
+		if (got.TopBefore.Empty == nil) != c.told || (got.Placements.Compared != nil) != c.told || (got.Placements.Rows[0].Previous != nil) != c.told {
+			t.Errorf("a ranking and placements of the window %s: %+v %+v", name, got.TopBefore, got.Placements)
+		}
+	}
+	o.Placements.Compared = &report.Provenance{Window: &before}
+	o.Placements.Rows = append(o.Placements.Rows, overview.PlacementRow{}) // new since
+	if got := v.Overview(o); got.Placements.Rows[1].Previous != nil {
+		t.Errorf("a placement had %+v before", got.Placements.Rows[1].Previous)
+	}
+	o.Summary.Empty, o.Placements.Empty = &report.Empty{}, &report.Empty{}
+	if got := v.Overview(o); got.Summary.Previous != nil || got.Placements.Compared != nil {
+		t.Error("what is empty is compared")
+	}
+	o.Summary.Previous, o.Placements.Compared, o.TopBefore = nil, nil, nil
+	if got := v.Overview(o); got.Summary.Previous != nil || got.Placements.Compared != nil || got.TopBefore != nil {
+		t.Error("nothing is compared with something")
 	}
 }
 
 func TestAnAnswerAboutOtherDaysIsNoneToReadersOfALink(t *testing.T) {
 	t.Parallel()
 	o := fullOf[overview.Overview]()
-	longer := report.Window{Start: sharedWindow.Start.AddDays(-1), End: sharedWindow.End}
-	o.Summary.Provenance.Window, o.Gift.Provenance.Window, o.Placements.Provenance.Window, o.Top.Provenance.Window = &longer, &longer, &longer, &longer
-	got := View{Window: sharedWindow}.Overview(o)
-	for name, p := range map[string]report.Panel{"summary": got.Summary.Panel, "gift": got.Gift.Panel, "placements": got.Placements.Panel, "top": got.Top.Panel} {
-		if p.Empty == nil || *p.Provenance.Window != sharedWindow {
-			t.Errorf("%s: %+v", name, p)
+	d := fullOf[offers.Detail]()
+	for _, longer := range []report.Window{{Start: sharedWindow.Start.AddDays(-1), End: sharedWindow.End}, {Start: sharedWindow.Start, End: sharedWindow.End.AddDays(1)}} {
+		o.Summary.Provenance.Window, o.Gift.Provenance.Window, o.Placements.Provenance.Window, o.Top.Provenance.Window = &longer, &longer, &longer, &longer
+		d.Results.Provenance.Window = &longer
+		got := View{Window: sharedWindow}.Overview(o)
+		offer, _ := View{Window: sharedWindow}.Offer(d)
+		for name, p := range map[string]report.Panel{
+			"summary": got.Summary.Panel, "gift": got.Gift.Panel, "placements": got.Placements.Panel, "top": got.Top.Panel, "offer": offer.Results.Panel,
+		} {
+			if p.Empty == nil || *p.Provenance.Window != sharedWindow {
+				t.Errorf("%s: %+v", name, p)
+			}
 		}
-	}
-	if !got.Summary.TotalUpsoldValue.IsZero() || got.Gift.Revenue.Value != nil || len(got.Placements.Rows) > 0 || len(got.Top.Highest) > 0 {
-		t.Error("its numbers are told")
+		if !got.Summary.TotalUpsoldValue.IsZero() || got.Gift.Revenue.Value != nil || len(got.Placements.Rows) > 0 || len(got.Top.Highest) > 0 || offer.Results.Revenue != nil {
+			t.Error("its numbers are told")
+		}
 	}
 	today := civil.Date{Year: 2026, Month: 11, Day: 1}
 	o.Trend.Today.Day = today
@@ -255,6 +283,26 @@ func TestAnAnswerAboutOtherDaysIsNoneToReadersOfALink(t *testing.T) {
 	}
 	if got := (View{Window: report.OneDay(today)}).Overview(o); got.Trend.Today == nil {
 		t.Error("the window's own day, not over, is not told")
+	}
+	o.Trend.Today = nil
+	if got := (View{Window: sharedWindow}).Overview(o); got.Trend.Today != nil {
+		t.Error("a day that was never pulled is told")
+	}
+}
+
+func TestReadersOfALinkReadNotesForClientsAboutItsDays(t *testing.T) {
+	t.Parallel()
+	note := func(text string, start, end civil.Date, forClients bool) report.DayNote {
+		return report.DayNote{Text: text, Start: start, End: end, ForClients: forClients}
+	}
+	first, last := sharedWindow.Start, sharedWindow.End
+	got := View{Window: sharedWindow}.notes([]report.DayNote{
+		note("private", first, last, false), note("earlier", first.AddDays(-2), first.AddDays(-1), true), note("later", last.AddDays(1), last.AddDays(1), true),
+		note("begins earlier", first.AddDays(-2), first, true), note("ends later", last, last.AddDays(2), true),
+	})
+	want := []report.DayNote{note("begins earlier", first, first, true), note("ends later", last, last, true)}
+	if !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }
 
@@ -274,6 +322,26 @@ func TestAnEmptyPanelGivesReadersOfALinkNoAdvice(t *testing.T) {
 	if *p.Trouble != (report.Trouble{Title: "Not pulled since 12 Nov."}) {
 		t.Errorf("%+v", p.Trouble)
 	}
+	if p := (View{}).panel(report.Panel{Empty: &report.Empty{Cause: report.CauseNothing, Action: "See sync status"}}); p.Empty.Action != "" {
+		t.Errorf("%+v", p.Empty)
+	}
+	troubled := report.Panel{Provenance: report.Provenance{FetchedLast: sharedWindow.End.In(time.UTC)}, Trouble: &report.Trouble{}}
+	for name, c := range map[string]struct {
+		fixed bool
+		in    report.Freshness
+		p     report.Panel
+		want  string
+	}{
+		"good":                  {false, report.Freshness{State: "good"}, report.Panel{}, "good"},
+		"failed":                {false, report.Freshness{State: "failed"}, report.Panel{}, "stale"},
+		"paused":                {false, report.Freshness{State: "good", Paused: true}, report.Panel{}, "stale"},
+		"fixed dates":           {true, report.Freshness{State: "stale"}, report.Panel{Provenance: troubled.Provenance}, "good"},
+		"fixed dates, troubled": {true, report.Freshness{State: "good"}, troubled, "stale"},
+	} {
+		if f := (View{Fixed: c.fixed}).freshness(c.in, c.p, time.Time{}); f.State != c.want || f.Paused {
+			t.Errorf("%s: %+v", name, f)
+		}
+	}
 }
 
 func TestWhatBeganAfterAWindowThatStaysIsNotTold(t *testing.T) {
@@ -282,10 +350,11 @@ func TestWhatBeganAfterAWindowThatStaysIsNotTold(t *testing.T) {
 	for created, want := range map[string]bool{"2026-10-31T23:59:59": true, "2026-11-01T00:00:00": false, "": true, "31 Oct": true, "no date at all": true} {
 		d := fullOf[offers.Detail]()
 		d.Offer.CreatedAt = created
-		if _, ok := stays.Offer(d); ok != want {
+		listed := offers.List{Rows: []offers.Row{d.Offer}}
+		if _, ok := stays.Offer(d); ok != want || len(stays.Offers(listed).Rows) == 1 != want {
 			t.Errorf("an offer made at %q: %v", created, ok)
 		}
-		if _, ok := moves.Offer(d); !ok {
+		if _, ok := moves.Offer(d); !ok || len(moves.Offers(listed).Rows) != 1 {
 			t.Errorf("an offer made at %q is not told by a window that moves", created)
 		}
 	}

@@ -18,7 +18,9 @@ func TestAnOpenRowTellsOfDaysOfTheLinkAndOfTheOfferAlone(t *testing.T) {
 	within := around(reporttest.Span("2026-11-03", "2026-11-07"), reporttest.Span("2026-11-10", "2026-11-14"))
 	early := around(reporttest.Span("2026-10-30", "2026-11-03"), reporttest.Span("2026-11-06", "2026-11-10"))
 	late := around(reporttest.Span("2026-11-12", "2026-11-16"), reporttest.Span("2026-11-19", "2026-11-23"))
-	told := View{Window: reporttest.Span("2026-11-01", "2026-11-20")}.Table(offers.Table{Around: []answers.BeforeAfter{within, early, late}})
+	recent := within
+	recent.Reason = answers.TooRecent
+	told := View{Window: reporttest.Span("2026-11-01", "2026-11-20")}.Table(offers.Table{Around: []answers.BeforeAfter{recent, within, early, late}})
 	if len(told.Around) != 1 || told.Around[0].Before != within.Before {
 		t.Fatalf("%+v", told.Around)
 	}
