@@ -147,7 +147,7 @@ func newWorld(t testing.TB, base, allowed string, pool *pgxpool.Pool) *World {
 	pages := w.Pages()
 	allow, err := upstream.ParseAllow(allowed)
 	w.Must(err)
-	transport := upstream.NewTransport(upstream.Options{Allow: allow, Resolver: &net.Resolver{PreferGo: true, Dial: nowhere}, Tries: 1})
+	transport := upstream.NewTransport(upstream.Options{Allow: allow, Resolver: &net.Resolver{PreferGo: true, Dial: nowhere}}).Once()
 	t.Cleanup(transport.Close)
 	w.Syncer = pulls.New(pulls.Config{DB: w.DB, Transport: transport, Allow: allow, Sealer: sealer, Now: w.Clock.Now})
 	w.StoreAdmin = storeadmin.New(storeadmin.Config{Sync: w.Syncer, DB: w.DB, Access: w.Access, Audit: w.AuditLog, Limits: limit.New(w.DB, w.Clock.Now), Pages: pages})

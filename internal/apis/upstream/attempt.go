@@ -47,7 +47,7 @@ func (c *Client) fetch(ctx context.Context, op string, send call) (exchange, *Fa
 		failure.Attempts = got.attempts
 		again := failure.Kind == Retry || got.once && !onceMore
 		onceMore = onceMore || got.once
-		if !again || send.final || attempts >= c.Transport.options.Tries || got.attempts < attempts || ctx.Err() != nil {
+		if !again || send.final || attempts >= c.Transport.tries || got.attempts < attempts || ctx.Err() != nil {
 			return got, failure
 		}
 		if err := c.Transport.pause(ctx, attempts+1); err != nil {

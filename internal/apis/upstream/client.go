@@ -139,7 +139,7 @@ func (c *Client) request(ctx context.Context, send call) (*http.Request, error) 
 	}
 	request.Header.Set("Authorization", "Bearer "+c.Token.Reveal())
 	request.Header.Set("Accept", "application/json")
-	request.Header.Set("User-Agent", c.Transport.options.UserAgent)
+	request.Header.Set("User-Agent", userAgent)
 	// A body that can't be rewound keeps net/http from repeating a request by itself when a
 	// kept-alive connection dies: such a repeat would bypass the gate. An empty one leaves no
 	// trace on the wire.

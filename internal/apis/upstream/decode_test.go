@@ -82,11 +82,13 @@ func TestReplyThatBreaksTheContractIsRefused(t *testing.T) {
 		"huge exponent of count":   {`{"name":"a","count":1E41,"money":1,"currency":"EUR"}`, "/count", "out of bounds"},
 		"long number":              {`{"name":"a","count":1,"money":1` + strings.Repeat("0", 70) + `,"currency":"EUR"}`, "/money", "out of bounds"},
 		"count beyond int64":       {`{"name":"a","count":9223372036854775808,"money":1,"currency":"EUR"}`, "/count", "out of bounds"},
+		"count below zero":         {`{"name":"a","count":-1,"money":1,"currency":"EUR"}`, "/count", "below zero"},
 		"half a count":             {`{"name":"a","count":12.5,"money":1,"currency":"EUR"}`, "/count", "not whole"},
 		"half a count by exponent": {`{"name":"a","count":1e-1,"money":1,"currency":"EUR"}`, "/count", "not whole"},
 		"leading zero":             {`{"name":"a","count":012,"money":1,"currency":"EUR"}`, "", "not valid JSON"},
 		"currency in lower case":   {`{"name":"a","count":1,"money":1,"currency":"eur"}`, "/currency", "is no currency"},
 		"currency of two":          {`{"name":"a","count":1,"money":1,"currency":"EU"}`, "/currency", "is no currency"},
+		"currency with a digit":    {`{"name":"a","count":1,"money":1,"currency":"A1Z"}`, "/currency", "is no currency"},
 		"currency sign":            {`{"name":"a","count":1,"money":1,"currency":"€"}`, "/currency", "is no currency"},
 		"currency empty":           {`{"name":"a","count":1,"money":1,"currency":""}`, "/currency", "is no currency"},
 		"day that does not exist":  {with(`"day":"2026-02-30"`), "/day", "is no date"},
@@ -100,6 +102,7 @@ func TestReplyThatBreaksTheContractIsRefused(t *testing.T) {
 		"invalid utf-8":            {with(`"note":"` + "\xff" + `"`), "", "not valid JSON"},
 		"half a surrogate":         {with(`"note":"\ud83d"`), "", "not valid JSON"},
 		"NUL in a string":          {`{"name":"a\u0000","count":1,"money":1,"currency":"EUR"}`, "/name", "NUL"},
+		"NUL first in a string":    {`{"name":"\u0000a","count":1,"money":1,"currency":"EUR"}`, "/name", "NUL"},
 		"own rule":                 {with(`"nested":{"maybe":-1}`), "/nested", "maybe is negative"},
 		"deep unknown":             {with(`"x":` + strings.Repeat("[", 65) + strings.Repeat("]", 65)), "/x", "nests too deep"},
 		"one too deep":             {with(`"x":` + strings.Repeat("[", 64) + strings.Repeat("]", 64)), "/x", "nests too deep"},
@@ -125,11 +128,17 @@ func TestReplyWithinTheContractIsRead(t *testing.T) {
 	// What stands beside other brackets or in a text isn't deep.
 	deep := `"x":` + strings.Repeat("[", 63) + strings.Repeat("]", 63) + `,"y":["` + strings.Repeat("[", 70) + `\"` + strings.Repeat("{", 70) + `",` + strings.Repeat("[[]],", 70) + `1],`
 	body := ` {"unknown":{"deep":[1,{"a":null}]},` + deep + plain + `,"day":"2026-11-19","rate":null,"on":false,
-		"rows":[{"n":1,"new":true},{"n":2},{"n":3},{"n":4},{"n":5}],"id":1234567890123456789012,"extra":{"a":[1]},"note":17,
+		"rows":[{"n":1,"new":true},{"n":2},{"n":3},{"n":4},{"n":5}],"id":1234567890123456789012,"extra":{"a":[1]},"not\u0065":17,
 		"nested":{"maybe":null}} `
 	got, err := upstream.Decode[thing]([]byte(body))
 	must.NoError(t, err)
 	must.Equal(t, "2.5", got.Money.String())
+	must.Equal(t, upstream.Currency("EUR"), got.Currency)
+	for _, code := range []upstream.Currency{"AAA", "ZZZ"} {
+		currency, err := upstream.Decode[upstream.Currency]([]byte(`"` + string(code) + `"`))
+		must.NoError(t, err)
+		must.Equal(t, code, currency)
+	}
 	must.Equal(t, "2026-11-19", got.Day.String())
 	must.Nil(t, got.Rate)
 	must.True(t, !*got.On)

@@ -268,7 +268,7 @@ func TestAServiceMustProveItsNameByACertificate(t *testing.T) {
 		"http at a port for https": {strings.Replace(at("example.com", service), "https:", "http:", 1), known, "400"},
 	} {
 		options := upstreamtest.Options(t)
-		options.Allow, options.RootCAs, options.Tries = allow(t, "example.com, shop.test, 127.0.0.1"), c.roots, 1
+		options.Allow, options.RootCAs = allow(t, "example.com, shop.test, 127.0.0.1"), c.roots
 		options.Resolver = (&upstreamtest.Names{Else: upstreamtest.Records{"127.0.0.1"}}).Start(t).Resolver()
 		base, err := upstream.CheckBase(c.address, options.Allow)
 		must.NoError(t, err)

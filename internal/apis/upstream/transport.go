@@ -14,7 +14,8 @@ import (
 const (
 	DefaultTimeout = 30 * time.Second
 	DefaultBytes   = 8 << 20
-	DefaultTries   = 3
+	// defaultTries limits the attempts of one call, including the first.
+	defaultTries = 3
 	// userAgent names us to the services' operators.
 	userAgent = "storeglass/1 (+https://github.com/storeglass/storeglass)"
 )
@@ -34,14 +35,10 @@ type Options struct {
 	Timeout time.Duration
 	// MaxBytes limits one decompressed reply. Default 8 MiB.
 	MaxBytes int64
-	// Tries limits the attempts of one call, including the first. Default 3.
-	Tries int
 	// Clock is the clock to use. Default: the system's.
 	Clock Clock
 	// Jitter picks a wait of 0 to ceiling before the next attempt. Default: evenly random.
 	Jitter func(ceiling time.Duration) time.Duration
-	// UserAgent is sent with every request.
-	UserAgent string
 	// Resolver looks names up. Default: the system's.
 	Resolver *net.Resolver
 	// RootCAs are the authorities trusted for https. Default: the system's.
@@ -58,13 +55,14 @@ type Options struct {
 // nothing, and Go's HTTP/2 client repeats requests on its own, bypassing the gate.
 type Transport struct {
 	options Options
+	tries   int
 	http    http.RoundTripper
 }
 
 // Once returns the same transport for calls that are sent only once, whatever happens.
 func (t *Transport) Once() *Transport {
 	once := *t
-	once.options.Tries = 1
+	once.tries = 1
 	return &once
 }
 
@@ -80,21 +78,15 @@ func newTransport(o Options, connecting func(address string) error) *Transport {
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = DefaultBytes
 	}
-	if o.Tries <= 0 {
-		o.Tries = DefaultTries
-	}
 	if o.Clock == nil {
 		o.Clock = systemClock{}
 	}
 	if o.Jitter == nil {
 		o.Jitter = fullJitter
 	}
-	if o.UserAgent == "" {
-		o.UserAgent = userAgent
-	}
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
-	return &Transport{options: o, http: &http.Transport{
+	return &Transport{options: o, tries: defaultTries, http: &http.Transport{
 		Proxy:                  nil,
 		DialContext:            dialer{o.Allow, o.Resolver, o.Local, connecting}.dial,
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.RootCAs},
@@ -121,8 +113,7 @@ func (t *Transport) Close() {
 
 // pause waits before attempt number next: full jitter below a doubling ceiling.
 func (t *Transport) pause(ctx context.Context, next int) error {
-	ceiling := min(time.Second<<(next-2), 10*time.Second)
-	return t.options.Clock.Wait(ctx, t.options.Jitter(ceiling))
+	return t.options.Clock.Wait(ctx, t.options.Jitter(time.Second<<(next-2)))
 }
 
 func fullJitter(ceiling time.Duration) time.Duration {
