@@ -50,13 +50,17 @@ func TestN43_AnotherPeriodThanMeantIsFlagged(t *testing.T) {
 		period  string
 		differs bool
 	}{
-		"as meant":                  {30, false, thirty, false},
-		"other number of days":      {90, false, thirty, true},
-		"days and dates disagree":   {30, false, `{"start":"2026-10-22","end":"2026-11-19","days":30,"timezone":"Asia/Tokyo","includesToday":false}`, true},
-		"today though not meant":    {30, false, `{"start":"2026-10-21","end":"2026-11-19","days":30,"timezone":"Asia/Tokyo","includesToday":true}`, true},
-		"today meant, days and one": {1, true, `{"start":"2026-11-19","end":"2026-11-20","days":1,"timezone":"Asia/Tokyo","includesToday":true}`, false},
-		"today meant, today alone":  {1, true, `{"start":"2026-11-20","end":"2026-11-20","days":1,"timezone":"Asia/Tokyo","includesToday":true}`, false},
-		"today meant, not given":    {1, true, `{"start":"2026-11-19","end":"2026-11-19","days":1,"timezone":"Asia/Tokyo","includesToday":false}`, true},
+		"as meant":                   {30, false, thirty, false},
+		"other number of days":       {90, false, thirty, true},
+		"days and dates disagree":    {30, false, `{"start":"2026-10-22","end":"2026-11-19","days":30,"timezone":"Asia/Tokyo","includesToday":false}`, true},
+		"today though not meant":     {30, false, `{"start":"2026-10-21","end":"2026-11-19","days":30,"timezone":"Asia/Tokyo","includesToday":true}`, true},
+		"today meant, days and one":  {1, true, `{"start":"2026-11-19","end":"2026-11-20","days":1,"timezone":"Asia/Tokyo","includesToday":true}`, false},
+		"today meant, today alone":   {1, true, `{"start":"2026-11-20","end":"2026-11-20","days":1,"timezone":"Asia/Tokyo","includesToday":true}`, false},
+		"today meant, two counted":   {1, true, `{"start":"2026-11-19","end":"2026-11-20","days":2,"timezone":"Asia/Tokyo","includesToday":true}`, false},
+		"today meant, three counted": {1, true, `{"start":"2026-11-19","end":"2026-11-20","days":3,"timezone":"Asia/Tokyo","includesToday":true}`, true},
+		"today meant, three given":   {1, true, `{"start":"2026-11-18","end":"2026-11-20","days":2,"timezone":"Asia/Tokyo","includesToday":true}`, true},
+		"a day too few counted":      {30, false, `{"start":"2026-10-21","end":"2026-11-19","days":29,"timezone":"Asia/Tokyo","includesToday":false}`, true},
+		"today meant, not given":     {1, true, `{"start":"2026-11-19","end":"2026-11-19","days":1,"timezone":"Asia/Tokyo","includesToday":false}`, true},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -78,6 +82,7 @@ func TestPeriodIsReadFromDatesAndTimestamps(t *testing.T) {
 		"offset, no colon":    {"2026-11-19T00:00:00.000-0500", "2026-11-19T23:59:59.999-0500", "America/New_York", "2026-11-19", "2026-11-19"},
 		"space for T":         {"2026-11-19 00:00:00", "2026-11-19 23:59:59", "America/New_York", "2026-11-19", "2026-11-19"},
 		"without zone":        {"2026-11-19T00:00:00", "2026-11-19T23:59:59.999", "America/New_York", "2026-11-19", "2026-11-19"},
+		"no zone's name":      {"2026-11-19T00:00:00+02:00", "2026-11-19T23:59:59+02:00", "", "2026-11-19", "2026-11-19"},
 		"unknown zone's name": {"2026-11-19T00:00:00+02:00", "2026-11-19T23:59:59+02:00", "Mars/Olympus", "2026-11-19", "2026-11-19"},
 	}
 	for name, c := range cases {

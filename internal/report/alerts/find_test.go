@@ -187,6 +187,10 @@ func TestWhatASwitchedOffPlacementCostsIsEstimatedFromItsWeeksBefore(t *testing.
 	f := idle()
 	reporttest.Equal(t, "effect", f.Effect.In(locale.English), "About $1,050 a week estimated from 14 Oct – 10 Nov 2026")
 	reporttest.Equal(t, "since", f.Since, time.Date(2026, 11, 11, 0, 0, 0, 0, time.UTC))
+	in.Coverage[0].Currency = "EUR" // since then
+	f = idle()
+	reporttest.Equal(t, "another currency is no estimate, N34", f.Stake == nil && f.Effect == nil, true)
+	in.Coverage[0].Currency = "USD"
 	in.StatDays = in.StatDays[:27] // one day of the four weeks is missing
 	f = idle()
 	reporttest.Equal(t, "unknown is no estimate", f.Stake == nil && f.Effect == nil, true)

@@ -93,7 +93,7 @@ func (b finder) switchedOff(c report.StoredCover, last time.Time) Finding {
 		exist = locale.M("alert.placement.none")
 	}
 	f.Text = append(f.Text, exist)
-	if week, days := b.earnedAWeek(c.Placement, shown); week != nil {
+	if week, days := b.earnedAWeek(c.Placement, c.Currency, shown); week != nil {
 		f.Stake = week
 		f.Effect = locale.Sentences{locale.M("alert.effect.week", "amount", locale.Money{Amount: *week, Currency: c.Currency, Rounded: true}), locale.M("alert.effect.estimated", "days", locale.Period(days))}
 	}
@@ -114,20 +114,20 @@ func (b finder) lastShown(p report.Placement) (last civil.Date) {
 const weeksEarned = 4
 
 // earnedAWeek estimates a week of the placement from the weeks that end on last; nil unless every day
-// is stored with its revenue.
-func (b finder) earnedAWeek(p report.Placement, last civil.Date) (week *decimal.Decimal, days report.Window) {
+// is stored with its revenue in that currency.
+func (b finder) earnedAWeek(p report.Placement, currency string, last civil.Date) (week *decimal.Decimal, days report.Window) {
 	if !last.IsValid() {
 		return nil, days
 	}
 	days = report.WindowEnding(last, 7*weeksEarned)
-	sum, n, currency := decimal.Zero, 0, ""
+	sum, n := decimal.Zero, 0
 	for _, d := range b.alerts.StatDays {
 		switch {
 		case d.Placement != p || d.Window.Start.Before(days.Start) || d.Window.Start.After(last):
-		case d.Revenue == nil || currency != "" && d.Currency != currency:
+		case d.Revenue == nil || d.Currency != currency:
 			return nil, days
 		default:
-			sum, n, currency = sum.Add(*d.Revenue), n+1, d.Currency
+			sum, n = sum.Add(*d.Revenue), n+1
 		}
 	}
 	if n < days.Days() {

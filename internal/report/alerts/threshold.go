@@ -231,7 +231,7 @@ func (t Threshold) values(in ThresholdDays, currency string) map[civil.Date]deci
 	}
 	out := map[civil.Date]decimal.Decimal{}
 	for _, s := range in.Stats {
-		if s.Placement == t.Placement && s.Revenue != nil && !s.Partial && !s.Revised {
+		if s.Placement == t.Placement && s.Currency == currency && s.Revenue != nil && !s.Partial && !s.Revised {
 			out[s.Window.Start] = *s.Revenue
 		}
 	}
@@ -350,7 +350,7 @@ func (t Threshold) find(f *Finding, v verdict, loc *time.Location) {
 	if v.n > 0 {
 		usual, _ := t.figure(v.usual)
 		f.Evidence["usual"], f.Evidence["days"] = t.written(usual, v.usual.Currency), v.n
-		if v.figure.LessThan(usual) {
+		if usual.IsPositive() && v.figure.LessThan(usual) {
 			size := locale.Percent{Percent: int64(math.Round(100 - 100*v.figure.Div(usual).InexactFloat64()))}
 			f.Text = append(f.Text, locale.M("alert.fell.usual", "size", size, "weekday", weekdayName(last, 1), "usual", f.Evidence["usual"]))
 			t.costs(f, v)

@@ -51,6 +51,14 @@ func TestAThresholdJudgesTheLastWholeDayOrWeek(t *testing.T) {
 	}
 	placed := of(fact.ThresholdValue, fact.ThresholdFall, 30)
 	placed.Placement = report.ThankYou
+	placedBelow := of(fact.ThresholdValue, fact.ThresholdDay, 60)
+	placedBelow.Placement = report.ThankYou
+	earned := func(n int64, currency string) func(*Stored, *report.StoredSummary) {
+		return func(in *Stored, d *report.StoredSummary) {
+			value := decimal.NewFromInt(n)
+			in.StatDays = []report.StoredStat{{Window: d.Window, Placement: report.ThankYou, Revenue: &value, Currency: currency}}
+		}
+	}
 	for name, c := range map[string]struct {
 		threshold Threshold
 		// change modifies the stored rows, and yesterday among its days.
@@ -78,11 +86,19 @@ func TestAThresholdJudgesTheLastWholeDayOrWeek(t *testing.T) {
 		"views":                           {of(fact.ThresholdViews, fact.ThresholdDay, 501), nil, "wrong: Offer views: below 501 on one day: On Thursday, 19 Nov: 500. Check whether an offer, the theme or the checkout has changed since. "},
 		"views that aren't reported":      {of(fact.ThresholdViews, fact.ThresholdDay, 501), func(_ *Stored, d *report.StoredSummary) { d.OfferViews = nil }, "unknown: "},
 		"a placement that isn't reported": {placed, nil, "unknown: "},
-		"an offer below an amount":        {floor(inMoney(socks(60)), 0), soldSocks(59, true), "wrong: Upsold value, \u2068Socks\u2069: below $60.00 on one day: On Thursday, 19 Nov: $59.00. Check whether an offer, the theme or the checkout has changed since. "},
-		"an offer that isn't ranked":      {floor(inMoney(socks(60)), 0), func(in *Stored, d *report.StoredSummary) { soldSocks(59, true)(in, d); in.OfferDays.Days = nil }, "wrong: Upsold value, \u2068Socks\u2069: below $60.00 on one day: On Thursday, 19 Nov: $0.00. Check whether an offer, the theme or the checkout has changed since. "},
-		"an offer missing in a cut list":  {floor(inMoney(socks(60)), 0), func(in *Stored, d *report.StoredSummary) { soldSocks(59, false)(in, d); in.OfferDays.Days = nil }, "unknown: "},
-		"an offer that never sold":        {floor(inMoney(socks(60)), 0), func(in *Stored, d *report.StoredSummary) { soldSocks(59, true)(in, d); in.OfferDays.First = nil }, "unknown: "},
-		"a paused app":                    {of(fact.ThresholdOrders, fact.ThresholdDay, 11), func(in *Stored, _ *report.StoredSummary) { in.Credentials[0].State = "paused" }, "unknown: "},
+		"a placement below an amount":     {floor(inMoney(placedBelow), 0), earned(59, "USD"), "wrong: Upsold value, Thank you page upsell: below $60.00 on one day: On Thursday, 19 Nov: $59.00. Check whether an offer, the theme or the checkout has changed since. "},
+		"a placement in another currency": {floor(inMoney(placedBelow), 0), earned(59, "EUR"), "unknown: "},
+		"less than nothing": {floor(inMoney(of(fact.ThresholdValue, fact.ThresholdDay, 1)), 0), func(in *Stored, _ *report.StoredSummary) {
+			for i := range in.Days {
+				amount(&in.Days[i], 0)
+			}
+			amount(&in.Days[62], -5)
+		}, "wrong: Upsold value: below $1.00 on one day: On Thursday, 19 Nov: −$5.00. Check whether an offer, the theme or the checkout has changed since. "},
+		"an offer below an amount":       {floor(inMoney(socks(60)), 0), soldSocks(59, true), "wrong: Upsold value, \u2068Socks\u2069: below $60.00 on one day: On Thursday, 19 Nov: $59.00. Check whether an offer, the theme or the checkout has changed since. "},
+		"an offer that isn't ranked":     {floor(inMoney(socks(60)), 0), func(in *Stored, d *report.StoredSummary) { soldSocks(59, true)(in, d); in.OfferDays.Days = nil }, "wrong: Upsold value, \u2068Socks\u2069: below $60.00 on one day: On Thursday, 19 Nov: $0.00. Check whether an offer, the theme or the checkout has changed since. "},
+		"an offer missing in a cut list": {floor(inMoney(socks(60)), 0), func(in *Stored, d *report.StoredSummary) { soldSocks(59, false)(in, d); in.OfferDays.Days = nil }, "unknown: "},
+		"an offer that never sold":       {floor(inMoney(socks(60)), 0), func(in *Stored, d *report.StoredSummary) { soldSocks(59, true)(in, d); in.OfferDays.First = nil }, "unknown: "},
+		"a paused app":                   {of(fact.ThresholdOrders, fact.ThresholdDay, 11), func(in *Stored, _ *report.StoredSummary) { in.Credentials[0].State = "paused" }, "unknown: "},
 	} {
 		in := watched()
 		in.Days, in.Thresholds = usualDays(), []Threshold{c.threshold}
