@@ -3,6 +3,8 @@
 package gift
 
 import (
+	"slices"
+
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
@@ -220,6 +222,14 @@ func (p CampaignPage) facts() []string {
 		out = append(out, p.T("gift.campaign.first_seen", "day", p.Locale.DayYear(civil.DateOf(c.FirstSeen.In(p.Detail.Now.Location())))))
 	}
 	return out
+}
+
+// names says which names of the configuration are the app's own, if any are.
+func (p CampaignPage) names() string {
+	if !slices.ContainsFunc(p.Detail.Configuration.Groups, func(g gift.SettingGroup) bool { return gift.HasOwn(g.Settings) }) {
+		return ""
+	}
+	return p.T("gift.campaign.field_names")
 }
 
 // vanished says that the list no longer has the campaign (N52).

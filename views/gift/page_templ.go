@@ -1010,7 +1010,7 @@ func (p CampaignPage) configuration() templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = components.PanelSection("configuration", p.T("gift.campaign.configuration"), of.Panel, p.Detail.Trouble != nil, components.SectionNote(p.T("gift.campaign.field_names")), components.AgedPanel(of.Panel, p.Detail.Now)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var31), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.PanelSection("configuration", p.T("gift.campaign.configuration"), of.Panel, p.Detail.Trouble != nil, components.SectionNote(p.names()), components.AgedPanel(of.Panel, p.Detail.Now)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var31), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -207,15 +207,16 @@ func TestSettingsAreLaidOutAsText(t *testing.T) {
 	own := func(name string) string { return "“" + report.Isolated(name) + "”" } // the app's word
 	got := Settings(locale.English, []byte(`{"minOrderTotal": "90.00", "isON": true, "startsAt": "2026-11-15T05:00:00Z", "list": ["a", 2], "deep": {"product_ids": []}, "none": null, "things": [{"title": "<b>"}]}`), reporttest.Noon.Location())
 	want := []Setting{
-		{Key: "minOrderTotal", Label: own("Min order total"), Text: "90.00"},
-		{Key: "isON", Label: own("Is ON"), Text: "yes"},
-		{Key: "startsAt", Label: own("Starts at"), Text: "15 Nov 2026, 05:00"},
-		{Key: "list", Label: own("List"), Text: report.Isolated("a") + ", " + report.Isolated("2")},
-		{Key: "deep", Label: own("Deep"), Items: []Setting{{Key: "product_ids", Label: own("Product ids"), Text: "none"}}},
-		{Key: "none", Label: own("None"), Text: "not set"},
-		{Key: "things", Label: own("Things"), List: true, Items: []Setting{{Label: "1", Items: []Setting{{Key: "title", Label: "Title", Text: "<b>"}}}}},
+		{Key: "minOrderTotal", Label: own("Min order total"), Own: true, Text: "90.00"},
+		{Key: "isON", Label: own("Is ON"), Own: true, Text: "yes"},
+		{Key: "startsAt", Label: own("Starts at"), Own: true, Text: "15 Nov 2026, 05:00"},
+		{Key: "list", Label: own("List"), Own: true, Text: report.Isolated("a") + ", " + report.Isolated("2")},
+		{Key: "deep", Label: own("Deep"), Own: true, Items: []Setting{{Key: "product_ids", Label: own("Product ids"), Own: true, Text: "none"}}},
+		{Key: "none", Label: own("None"), Own: true, Text: "not set"},
+		{Key: "things", Label: own("Things"), Own: true, List: true, Items: []Setting{{Label: "1", Items: []Setting{{Key: "title", Label: "Title", Text: "<b>"}}}}},
 	}
 	reporttest.Equal(t, "lines", got, want)
+	reporttest.Equal(t, "the app's words", HasOwn([]Setting{{Items: got[4].Items}}), true)
 	german, _ := locale.Of("de")
 	got = Settings(german, []byte(`{"type": "order_value", "minimumOrderValue": 90, "combinesWith": ["order_discounts", "loyalty"], "endDate": "2026-12-31T23:59:00", "target_page": ["cart"], "products": [{"status": "sold_out"}]}`), time.UTC)
 	want = []Setting{
@@ -227,6 +228,7 @@ func TestSettingsAreLaidOutAsText(t *testing.T) {
 		{Key: "products", Label: "Produkte", List: true, Items: []Setting{{Label: "1", Items: []Setting{{Key: "status", Label: "Status", Text: "sold_out"}}}}},
 	}
 	reporttest.Equal(t, "words that we know", got, want)
+	reporttest.Equal(t, "no word of the app's", HasOwn(got), false)
 	reporttest.Equal(t, "no object", len(Settings(locale.English, []byte(`[1]`), time.UTC)), 0)
 	reporttest.Equal(t, "cut", len(Settings(locale.English, []byte(`{"a": 1`), time.UTC)), 0)
 }

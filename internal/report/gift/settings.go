@@ -23,6 +23,8 @@ type Setting struct {
 	// Key is the field's name as received; empty within a list.
 	Key   string
 	Label string
+	// Own: the label is the app's own word.
+	Own bool
 	// Text is the value in words. Treat it as plain text: it comes from outside.
 	Text string
 	// Items are the lines below; List is true if they are entries of a list.
@@ -109,9 +111,9 @@ func (r *settingReader) below(list bool, depth int, key string) (Setting, error)
 			more++
 			continue
 		}
-		s.Key, s.Label = key, r.label(key)
-		if list {
-			s.Key, s.Label = "", strconv.Itoa(len(out.Items)+1)
+		if s.Label = strconv.Itoa(len(out.Items) + 1); !list {
+			s.Key = key
+			s.Label, s.Own = r.label(key)
 		}
 		plain = plain && len(s.Items) == 0
 		out.Items = append(out.Items, s)
@@ -166,6 +168,11 @@ var fields = []string{
 	"combines_with", "usage_limit", "once_per_customer",
 }
 
+// HasOwn reports whether any line is named in the app's own words.
+func HasOwn(lines []Setting) bool {
+	return slices.ContainsFunc(lines, func(s Setting) bool { return s.Own || HasOwn(s.Items) })
+}
+
 // Word is our word for the value of a field in snake case, if we have one.
 func Word(l locale.Locale, field, value string) (word string, ok bool) {
 	among := func(of string, values ...string) bool { return field == of && slices.Contains(values, value) }
@@ -185,15 +192,15 @@ func Word(l locale.Locale, field, value string) (word string, ok bool) {
 }
 
 // label is our name for a field, or else the app's own in quotes.
-func (r *settingReader) label(key string) string {
+func (r *settingReader) label(key string) (label string, own bool) {
 	name := snake(key)
 	if name == "id" {
 		name = "identifier" // the catalogs reserve "id"
 	}
 	if slices.Contains(fields, name) {
-		return r.l.T("gift.field." + name)
+		return r.l.T("gift.field." + name), false
 	}
-	return r.l.T("unit.quoted", "name", report.Isolated(labelOf(key)))
+	return r.l.T("unit.quoted", "name", report.Isolated(labelOf(key))), true
 }
 
 // snake turns a key into snake case: "minOrderTotal" into "min_order_total".
