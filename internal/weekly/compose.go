@@ -159,7 +159,7 @@ func asked(ctx context.Context, asker Asker, store db.ScopedStore, stored report
 //go:embed mail.html.tmpl
 var mailHTML string
 
-var htmlTemplate = style.Parse(mailHTML, template.FuncMap{"shape": shape, "tone": tone})
+var htmlTemplate = style.Parse(mailHTML, template.FuncMap{"shape": shape, "tone": tone, "arrowed": arrowed})
 
 // content is the template's data.
 type content struct {
@@ -350,4 +350,9 @@ func tone(r weekly.Row) string {
 		return "brick"
 	}
 	return "muted"
+}
+
+// arrowed keeps a change's arrow on the line of its amount.
+func arrowed(change string) string {
+	return strings.NewReplacer("↑ ", "↑\u00a0", "↓ ", "↓\u00a0").Replace(change)
 }

@@ -53,6 +53,9 @@ func TestTheMailsReadAsTheyShouldInEveryLanguage(t *testing.T) {
 			if !strings.Contains(m.HTML, `<html lang="`+tongue.Code()+`"`) {
 				t.Errorf("%s: the HTML does not name its language", name)
 			}
+			if _, shown, _ := strings.Cut(m.HTML, "</div>"); strings.Contains(shown, "↑ ") || strings.Contains(shown, "↓ ") { // after the preheader
+				t.Errorf("%s: on a phone an arrow may stand alone on its line", name)
+			}
 		}
 	}
 }
