@@ -28,7 +28,6 @@ type snapshotPreview struct {
 	Out      string `default:"." placeholder:"DIR" help:"Folder for mail.html, mail.txt, mail.eml, the pictures and the PDF."`
 }
 
-// Run composes the mail from stored data and writes it to files.
 func (c snapshotPreview) Run(ctx context.Context, p *cli.Program) error {
 	first, err := parseWeek(c.Week)
 	if err != nil {

@@ -29,7 +29,6 @@ func (snapshotSend) Help() string {
 	return "Without flags it does what the worker does by schedule: it sends what is due now."
 }
 
-// Run sends mails and prints the result.
 func (c snapshotSend) Run(ctx context.Context, p *cli.Program) error {
 	test := c.Store != "" || c.To != "" || c.Week != ""
 	switch {

@@ -54,7 +54,6 @@ type snapshotUnsubscribe struct {
 	Store   string `placeholder:"SLUG" help:"The store; without it, the mail about all stores."`
 }
 
-// Run ends a subscription at once.
 func (c snapshotUnsubscribe) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	room, err := a.Subscriptions()
 	if err != nil {

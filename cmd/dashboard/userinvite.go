@@ -112,7 +112,6 @@ func (c userPassword) Run(ctx context.Context, p *cli.Program, a *app.App) error
 
 type userFactors struct{ personArg }
 
-// Run removes the second factor of someone who has lost it.
 func (c userFactors) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	return c.change(ctx, p, a, "%s no longer has two-factor authentication and is signed out everywhere.\n", func(u access.Person) error {
 		err := a.SignIn.ResetFactors(ctx, u)

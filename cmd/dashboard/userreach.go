@@ -17,7 +17,6 @@ type userReach struct {
 	JSON bool `name:"json" help:"Print one JSON object per line."`
 }
 
-// Run lists everything that still gives the person access to data or actions.
 func (c userReach) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 	person, err := c.find(ctx, a)
 	if err != nil {

@@ -38,7 +38,6 @@ type build struct {
 	Schema  int    `json:"schema"` // the schema version that this program needs
 }
 
-// Run prints the build.
 func (c versionCommand) Run(p *cli.Program) error {
 	schema, err := newestSchema()
 	if err != nil {

@@ -35,7 +35,6 @@ type campaignsList struct {
 	Status string `enum:",active,scheduled,expired" default:"" placeholder:"STATUS" help:"Only campaigns with this status: active, scheduled or expired."`
 }
 
-// Run lists the service's current campaigns.
 func (c campaignsList) Run(ctx context.Context, p *cli.Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		var status *gift.Status
@@ -65,7 +64,6 @@ type campaignShow struct {
 	campaignArg
 }
 
-// Run shows the service's current configuration.
 func (c campaignShow) Run(ctx context.Context, p *cli.Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		got, err := client.Campaign(ctx, c.ID)
@@ -165,7 +163,6 @@ type campaignCreate struct {
 	cli.Consent
 }
 
-// Run creates the campaign in the preview.
 func (c campaignCreate) Run(ctx context.Context, p *cli.Program) error {
 	return campaignChange[gift.CampaignPreview]{
 		ofStore: c.ofStore, Consent: c.Consent, body: &c.campaignBody,
@@ -181,7 +178,6 @@ type campaignEdit struct {
 	cli.Consent
 }
 
-// Run makes the edit in the preview.
 func (c campaignEdit) Run(ctx context.Context, p *cli.Program) error {
 	return campaignChange[gift.EditPreview]{
 		ofStore: c.ofStore, campaignArg: c.campaignArg, Consent: c.Consent, body: &c.campaignBody,
@@ -196,7 +192,6 @@ type campaignDelete struct {
 	cli.Consent
 }
 
-// Run deletes the campaign in the preview.
 func (c campaignDelete) Run(ctx context.Context, p *cli.Program) error {
 	return campaignChange[gift.DeletionPreview]{
 		ofStore: c.ofStore, campaignArg: c.campaignArg, Consent: c.Consent,
@@ -210,14 +205,12 @@ func (c campaignDelete) Run(ctx context.Context, p *cli.Program) error {
 
 type campaignOn struct{ turn }
 
-// Run turns the campaign on.
 func (c campaignOn) Run(ctx context.Context, p *cli.Program) error {
 	return c.to(ctx, p, "on", gift.TurnOn)
 }
 
 type campaignOff struct{ turn }
 
-// Run turns the campaign off.
 func (c campaignOff) Run(ctx context.Context, p *cli.Program) error {
 	return c.to(ctx, p, "off", gift.TurnOff)
 }

@@ -24,7 +24,6 @@ type widgets struct {
 
 type widgetsList struct{ ofStore }
 
-// Run lists the service's current types.
 func (c widgetsList) Run(ctx context.Context, p *cli.Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		got, err := client.Widgets(ctx)
@@ -66,7 +65,6 @@ type widgetShow struct {
 	widgetArg
 }
 
-// Run shows the service's current settings.
 func (c widgetShow) Run(ctx context.Context, p *cli.Program) error {
 	return c.read(ctx, p, func(client *gift.Client) error {
 		got, err := client.Widget(ctx, c.Type)
