@@ -97,16 +97,7 @@ func (s Scope) Holds(store int64) bool { return s.every || slices.Contains(s.sto
 
 // ScopeOfPerson is what the person's grants allow right now; a disabled or unknown person gets an empty scope.
 func (d *DB) ScopeOfPerson(ctx context.Context, personID int64) (Scope, error) {
-	return d.scopeOf(ctx, sqlc.StoresHeldParams{PersonID: &personID})
-}
-
-// ScopeOfToken is what an API token's grants allow; a revoked or unknown token gets an empty scope.
-func (d *DB) ScopeOfToken(ctx context.Context, tokenID int64) (Scope, error) {
-	return d.scopeOf(ctx, sqlc.StoresHeldParams{ApiTokenID: &tokenID})
-}
-
-func (d *DB) scopeOf(ctx context.Context, p sqlc.StoresHeldParams) (Scope, error) {
-	held, err := d.q.StoresHeld(ctx, p)
+	held, err := d.q.StoresHeld(ctx, personID)
 	if err != nil {
 		return Scope{}, fmt.Errorf("read which stores are held: %w", err)
 	}

@@ -178,8 +178,7 @@ func summary(s sqlc.Summary) report.StoredSummary {
 	return report.StoredSummary{
 		Window:           window(s.WindowStart, s.WindowEnd),
 		TotalUpsoldValue: s.TotalUpsoldValue, TotalUpsoldOrders: s.TotalUpsoldOrders, TotalOrders: s.TotalOrders,
-		UpsellSuccessRate: s.UpsellSuccessRate, AverageUpsoldValue: s.AverageUpsoldValue, OfferViews: s.OfferViews,
-		Currency: s.Currency, Source: s.Source, Partial: s.Partial, Flags: s.Flags,
+		OfferViews: s.OfferViews, Currency: s.Currency, Source: s.Source, Partial: s.Partial, Flags: s.Flags,
 		FetchedAt: s.FetchedAt, Revised: s.RevisedAt != nil,
 	}
 }

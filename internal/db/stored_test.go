@@ -58,7 +58,7 @@ func TestTheAgeOfTheDaysIsTheUpsellServices_N1(t *testing.T) {
 				t.Errorf("the days are of %s, want %s", got, c.want)
 			}
 			h.exec(`update stores set upsell_pulled_at = $2, gift_pulled_at = $3 where id = $1`, h.acme, c.upsell, c.gift) // as a pull does
-			if at := h.portfolio("acme", "", later).Sections[0].Rows[0].PulledAt(); !at.Equal(c.want) {
+			if at := db.OrZero(h.portfolio("acme", "", later).Sections[0].Rows[0].Freshness.PulledAt); !at.Equal(c.want) {
 				t.Errorf("in the list they are of %v, want %s", at, c.want)
 			}
 		})

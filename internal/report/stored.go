@@ -82,19 +82,17 @@ type Stored struct {
 
 // StoredSummary is one row of summaries: a single day if start and end are equal.
 type StoredSummary struct {
-	Window             Window
-	TotalUpsoldValue   decimal.Decimal
-	TotalUpsoldOrders  int64
-	TotalOrders        int64
-	UpsellSuccessRate  *decimal.Decimal
-	AverageUpsoldValue *decimal.Decimal
-	OfferViews         *int64
-	Currency           string
-	Source             string
-	Partial            bool
-	Flags              []Flag
-	FetchedAt          time.Time
-	Revised            bool
+	Window            Window
+	TotalUpsoldValue  decimal.Decimal
+	TotalUpsoldOrders int64
+	TotalOrders       int64
+	OfferViews        *int64
+	Currency          string
+	Source            string
+	Partial           bool
+	Flags             []Flag
+	FetchedAt         time.Time
+	Revised           bool
 }
 
 // StoredGoal is what a store wants to reach in a month.

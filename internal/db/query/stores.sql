@@ -12,11 +12,9 @@ join lateral first_day(s.id) d on true
 where s.slug = @slug and s.removed_at is null and (@every_store::boolean or s.id = any(@store_ids::bigint[]));
 
 -- name: StoresHeld :many
--- No row: the person is disabled, or the token has ended. Removed stores are included.
-select
-    h.every_store::boolean as every_store,
-    h.store_ids::bigint[] as store_ids
-from stores_held(sqlc.narg(person_id)::bigint, sqlc.narg(api_token_id)::bigint, null) h;
+-- By a person. No row: they are disabled. Removed stores are included.
+select h.every_store::boolean as every_store, h.store_ids::bigint[] as store_ids
+from stores_held(@person_id::bigint, null, null) h;
 
 -- name: InsertStore :one
 insert into stores (slug, name, timezone, history_days)

@@ -771,25 +771,18 @@ func (q *Queries) StoreInScope(ctx context.Context, arg StoreInScopeParams) (Sto
 }
 
 const storesHeld = `-- name: StoresHeld :many
-select
-    h.every_store::boolean as every_store,
-    h.store_ids::bigint[] as store_ids
-from stores_held($1::bigint, $2::bigint, null) h
+select h.every_store::boolean as every_store, h.store_ids::bigint[] as store_ids
+from stores_held($1::bigint, null, null) h
 `
-
-type StoresHeldParams struct {
-	PersonID   *int64 `json:"person_id"`
-	ApiTokenID *int64 `json:"api_token_id"`
-}
 
 type StoresHeldRow struct {
 	EveryStore bool    `json:"every_store"`
 	StoreIds   []int64 `json:"store_ids"`
 }
 
-// No row: the person is disabled, or the token has ended. Removed stores are included.
-func (q *Queries) StoresHeld(ctx context.Context, arg StoresHeldParams) ([]StoresHeldRow, error) {
-	rows, err := q.db.Query(ctx, storesHeld, arg.PersonID, arg.ApiTokenID)
+// By a person. No row: they are disabled. Removed stores are included.
+func (q *Queries) StoresHeld(ctx context.Context, personID int64) ([]StoresHeldRow, error) {
+	rows, err := q.db.Query(ctx, storesHeld, personID)
 	if err != nil {
 		return nil, err
 	}

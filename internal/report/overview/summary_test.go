@@ -37,7 +37,6 @@ func TestRatesAreRecomputedFromTheirPartsNeverAveraged_N2(t *testing.T) {
 	reporttest.Nowhere(t, s, map[string]string{"the mean of the days' rates": "0.25", "their sum": "0.5"})
 
 	window := reporttest.WindowSummary(reporttest.Span("2026-11-17", "2026-11-19"), "300.30", 30, 150)
-	window.UpsellSuccessRate, window.AverageUpsoldValue = reporttest.Dec("20"), reporttest.Dec("9.99") // as reported, but wrong
 	in.Windows = []report.StoredSummary{window}
 	s = overview(t, in, reporttest.ThreeDays).Summary
 	reporttest.Equal(t, "basis", s.Provenance.Basis, report.Reported)

@@ -163,14 +163,6 @@ type StoredLine struct {
 	Notes []report.DayNote
 }
 
-// PulledAt is when the store's days were pulled; zero if they never were.
-func (r Row) PulledAt() time.Time {
-	if r.Freshness.PulledAt == nil {
-		return time.Time{}
-	}
-	return *r.Freshness.PulledAt
-}
-
 // Window is the window of the row's numbers, even if they are real zeros; nil if it has none.
 func (r Row) Window() *report.Window {
 	if !r.HasNumbers() {

@@ -52,24 +52,9 @@ type Connection struct {
 	Slug string
 }
 
-// Of is what that service said; nil if it wasn't called.
-func (c Connection) Of(service string) *CheckedService {
-	for i := range c.Services {
-		if c.Services[i].Service == service {
-			return &c.Services[i]
-		}
-	}
-	return nil
-}
-
 // Domain is the shop's, from the first service that names one.
 func (c Connection) Domain() string {
 	return c.first(func(s CheckedService) string { return s.Domain })
-}
-
-// Currency is the shop's, from the first service that names one.
-func (c Connection) Currency() string {
-	return c.first(func(s CheckedService) string { return s.Currency })
 }
 
 // Timezone is the shop's time zone as a service names it.
