@@ -47,3 +47,12 @@ func TestProvenanceInJSON(t *testing.T) {
 		}
 	}
 }
+
+func TestTroubleInJSON(t *testing.T) {
+	t.Parallel()
+	in := report.Trouble{Title: "Refused", Text: "Enter a new token. Next check: 10:00.", Next: " Next check: 10:00.", Since: time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC), NeedsPerson: true}
+	want := `{"title":"Refused","text":"Enter a new token. Next check: 10:00.","since":"2026-11-20T14:00:00Z","needs_person":true}`
+	if got, err := json.Marshal(in); err != nil || string(got) != want {
+		t.Errorf("%s\n%s\n%v", got, want, err)
+	}
+}

@@ -21,7 +21,7 @@ type Trouble struct {
 	// NeedsPerson is true if retrying can't help.
 	NeedsPerson bool `json:"needs_person"`
 	// Next is the end of Text that says when the next check is. Mails drop it, since they are read later.
-	Next string
+	Next string `json:"-"`
 }
 
 // dayPulls are the kinds of pulls for a single day.
@@ -64,13 +64,12 @@ func (b Builder) Trouble(service string, pulls ...string) *Trouble {
 		if !slices.Contains(pulls, l.Pull) || l.Service != service || !b.about(l) {
 			continue
 		}
-		bad := l.Outcome == fact.PullFailed || l.Outcome == fact.PullQuarantined || l.Outcome == fact.PullRefused || l.Outcome == fact.PullPaused
 		switch {
 		case slices.Contains(dayPulls, l.Pull):
-			if bad && !b.NotKept(l) {
+			if l.bad() && !b.NotKept(l) {
 				days = append(days, l)
 			}
-		case bad:
+		case l.bad():
 			return &Trouble{Title: b.since(l.LastGoodAt, l.FailingSince), Text: l.Reason().In(b.Locale), Since: l.FailingSince, NeedsPerson: l.Outcome == fact.PullPaused}
 		case l.Outcome == fact.PullGood || l.Outcome == fact.PullWaiting:
 			if !b.In.Paused && !l.DueAt.IsZero() && b.Now.Sub(l.DueAt) > Overdue {
@@ -82,6 +81,24 @@ func (b Builder) Trouble(service string, pulls ...string) *Trouble {
 		}
 	}
 	return b.dayTrouble(days)
+}
+
+// Failed is the empty state of a panel if a named pull for exactly its window, or for a day of it, failed;
+// otherwise nil. A window that the app refused may be too old for it, which is no failure.
+func (b Builder) Failed(service string, pulls ...string) *Empty {
+	if !slices.ContainsFunc(b.In.Ledger, func(l StoredPull) bool {
+		own := slices.Contains(dayPulls, l.Pull) || l.Outcome != fact.PullRefused && (l.Asked != nil || slices.Contains(rangePulls, l.Pull))
+		return l.Service == service && slices.Contains(pulls, l.Pull) && own && l.bad() && b.about(l) && !b.NotKept(l)
+	}) {
+		return nil
+	}
+	t := b.Trouble(service, pulls...)
+	return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: b.T("empty.see_sync"), Href: b.SyncHref()}
+}
+
+// bad reports whether the pull's last try brought nothing and it isn't just waiting for its turn.
+func (p StoredPull) bad() bool {
+	return p.Outcome == fact.PullFailed || p.Outcome == fact.PullQuarantined || p.Outcome == fact.PullRefused || p.Outcome == fact.PullPaused
 }
 
 // NotKept reports whether the upsell app's history begins after a settled pull's day or window: it
@@ -152,6 +169,8 @@ func (b Builder) about(l StoredPull) bool {
 	switch {
 	case slices.Contains(dayPulls, l.Pull):
 		return b.recent(l.Subject)
+	case slices.Contains(rangePulls, l.Pull):
+		return l.isRange(b.Choice.Window)
 	case slices.Contains(windowPulls, l.Pull):
 		return l.Asked == nil || *l.Asked == b.Choice.Window
 	}

@@ -139,6 +139,9 @@ func (b Builder) empty() Analytics {
 }
 
 func (b Builder) notKept() *report.Empty {
+	if failed := b.Failed("gift", "gift.window", "gift.range"); failed != nil {
+		return failed
+	}
 	known := false
 	for _, l := range b.In.Ledger {
 		known = known || l.Pull == "gift.window" && !l.LastGoodAt.IsZero()

@@ -67,6 +67,12 @@ func TestAGiftWindowOfAnotherLengthIsNotShown_N22(t *testing.T) {
 	if g.Empty == nil || g.Empty.Cause != report.CauseNotKept || g.Revenue.Value != nil {
 		t.Errorf("7 days are shown for 3: %+v, %v", g.Empty, g.Revenue.Value)
 	}
+	failed := reporttest.BadPull("gift.range", "2026-11-17..2026-11-19", fact.PullQuarantined, "")
+	failed.Service = "gift"
+	in.Ledger = append(in.Ledger, failed)
+	if e := shown(t, in, reporttest.ThreeDays).Gift.Empty; e == nil || e.Cause != report.CauseFailed {
+		t.Errorf("its answer was quarantined: %+v", e)
+	}
 	in.Ledger = nil
 	if e := shown(t, in, reporttest.ThreeDays).Gift.Empty; e == nil || e.Cause != report.CauseFilling {
 		t.Errorf("before the first answer: %+v", e)

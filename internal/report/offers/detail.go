@@ -208,7 +208,10 @@ func (b detailBuilder) history() History {
 // they reach the offer.
 func (b detailBuilder) noDay(w report.Window) *report.Empty {
 	if !slices.ContainsFunc(b.In.DaysKept, w.Contains) {
-		return b.NothingStored(w)
+		return b.NothingStored(w, "top")
+	}
+	if failed := b.Failed("upsell", "top.day"); failed != nil {
+		return failed
 	}
 	return &report.Empty{Cause: report.CauseNotKept, Title: b.Locale.T("offers.days.none_known"), Text: b.Locale.T("offers.days.none_known_text")}
 }

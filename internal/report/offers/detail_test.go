@@ -64,6 +64,10 @@ func TestDaysOfWhichNothingIsKnownAreNoZeros_N16(t *testing.T) {
 	if h.Empty == nil || h.Empty.Cause != report.CauseNotKept || h.Revenue != nil || len(h.Days) != 0 {
 		t.Errorf("%+v", h)
 	}
+	in.Stored.Ledger = []report.StoredPull{reporttest.BadPull("top.day", "2026-11-18", fact.PullQuarantined, "")}
+	if h := detail(t, in, reporttest.ThreeDays).History; h.Empty == nil || h.Empty.Cause != report.CauseFailed {
+		t.Errorf("a ranking was quarantined: %+v", h.Empty)
+	}
 }
 
 func TestACouponOfferHasNoDaysAndNoValue_N13_N68(t *testing.T) {

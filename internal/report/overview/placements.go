@@ -149,7 +149,7 @@ func (b Builder) statsStitched(w report.Window) PlacementStats {
 		}
 	}
 	if len(have) == 0 {
-		s.Empty = b.NothingStored(w)
+		s.Empty = b.NothingStored(w, "stats")
 		return s
 	}
 	s.addAbsent()

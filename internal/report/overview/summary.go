@@ -94,7 +94,7 @@ func (b Builder) summaryStitched(w report.Window) Summary {
 	}
 	if d.Days == 0 {
 		s := b.Summed(w, d)
-		s.Empty = b.NothingStored(w)
+		s.Empty = b.NothingStored(w, "summary")
 		return s
 	}
 	return b.Summed(w, d)
@@ -196,7 +196,7 @@ func (b Builder) trend() Trend {
 		}
 	}
 	if t.Provenance.Replies == 0 && t.Today == nil {
-		t.Empty = b.NothingStored(w)
+		t.Empty = b.NothingStored(w, "summary")
 	}
 	t.Marks, t.Notes = b.marks(w), b.In.Notes
 	t.Panel = b.Finish(t.Panel, "upsell", "summary.day")
@@ -257,11 +257,15 @@ func (b Builder) marks(w report.Window) []report.Mark {
 	return append(marks, b.CampaignMarks(w)...)
 }
 
-// NothingStored says why no day of the window is stored.
-func (b Builder) NothingStored(w report.Window) *report.Empty {
+// NothingStored says why no day of the window is stored. The kind names the pulls that would bring it:
+// summary, stats or top.
+func (b Builder) NothingStored(w report.Window, kind string) *report.Empty {
+	failed := b.Failed("upsell", kind+".window", kind+".range", kind+".day")
 	switch {
 	case !b.Connected("upsell"):
 		return &report.Empty{Cause: report.CauseNeverConnected, Title: b.T("state.connect.title", "store", b.In.Store.Name), Text: b.T("state.connect.text")}
+	case failed != nil:
+		return failed
 	case len(b.In.DaysKept) == 0:
 		if t := b.Trouble("upsell", "summary.window", "summary.day"); t != nil {
 			return &report.Empty{Cause: report.CauseFailed, Title: t.Title, Text: t.Text, Action: b.T("empty.see_sync"), Href: b.SyncHref()}

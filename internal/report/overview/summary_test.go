@@ -1,6 +1,7 @@
 package overview
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/locale"
@@ -283,6 +284,46 @@ func TestTheClockIsTheStoresAndSaidToBe_N26(t *testing.T) {
 	o := overview(t, reporttest.Three(), reporttest.ThreeDays)
 	reporttest.Equal(t, "time zone", o.Summary.Provenance.Timezone+" from "+o.Summary.Provenance.TimezoneFrom, "America/New_York from store")
 	reporttest.Equal(t, "the page's clock", o.Now.Format("15:04 MST"), "12:00 EST")
+}
+
+func TestDaysThatFailedAreNotSaidToBeOutsideOfWhatIsKept_N15(t *testing.T) {
+	t.Parallel()
+	window := reporttest.Span("2026-11-17", "2026-11-19")
+	for name, c := range map[string]struct {
+		pull, subject string
+		outcome       fact.Outcome
+		failed        bool
+	}{
+		"its window":          {"summary.window", "3", fact.PullQuarantined, true},
+		"a day of it":         {"summary.day", "2026-11-18", fact.PullQuarantined, true},
+		"by its two ends":     {"summary.range", "2026-11-17..2026-11-19", fact.PullFailed, true},
+		"another window":      {"summary.range", "2026-11-16..2026-11-19", fact.PullFailed, false},
+		"a day before it":     {"summary.day", "2026-11-16", fact.PullFailed, false},
+		"refused: too old":    {"summary.range", "2026-11-17..2026-11-19", fact.PullRefused, false},
+		"a pull that is fine": {"summary.window", "3", fact.PullGood, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			in := reporttest.Connected()
+			reporttest.Keep(&in, reporttest.DaySummary("2026-10-01", "1", 1, 1), reporttest.DaySummary("2026-10-02", "1", 1, 1))
+			summary := reporttest.BadPull(c.pull, c.subject, c.outcome, "")
+			if c.pull == "summary.window" {
+				summary.Asked = &window
+			}
+			stats, top := summary, summary
+			stats.Pull, top.Pull = strings.Replace(c.pull, "summary", "stats", 1), strings.Replace(c.pull, "summary", "top", 1)
+			if c.pull == "summary.window" {
+				top.Pull = "top.highest"
+			}
+			in.Ledger = []report.StoredPull{summary, stats, top}
+			o := overview(t, in, reporttest.ThreeDays)
+			for panel, e := range map[string]*report.Empty{"summary": o.Summary.Empty, "placements": o.Placements.Empty, "ranking": o.Top.Empty} {
+				if want := (map[bool]report.Cause{true: report.CauseFailed, false: report.CauseNotKept})[c.failed]; e == nil || e.Cause != want {
+					t.Errorf("%s: %+v, want %s", panel, e, want)
+				}
+			}
+		})
+	}
 }
 
 func TestNothingStoredSaysItsCause_N15(t *testing.T) {

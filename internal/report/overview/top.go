@@ -307,6 +307,9 @@ func (b Builder) replyOfTop(w report.Window) (pull, subject string) {
 }
 
 func (b Builder) topNotKept(days []civil.Date) *report.Empty {
+	if failed := b.Failed("upsell", "top.highest", "top.range", "top.day"); failed != nil && b.Choice.Window.Days() <= report.LongestUpsell {
+		return failed
+	}
 	if !b.Connected("upsell") || len(b.In.DaysKept) == 0 || b.In.Asking {
 		return b.NotPulled("upsell", "top.highest", b.T("state.on_the_way.ranking"))
 	}

@@ -205,7 +205,7 @@ func (d *Builder) count(s *store) {
 	b := s.builder(d.l, d.now)
 	switch {
 	case s.Credential("upsell") == nil:
-		r.Summary.Empty = b.NothingStored(s.choice.Window)
+		r.Summary.Empty = b.NothingStored(s.choice.Window, "summary")
 	case !s.begun:
 		r.Summary.Empty = &report.Empty{Cause: report.CauseNotKept, Title: d.l.T("stores.empty.not_over.title"), Text: d.l.T("stores.empty.not_over.text", "day", d.l.DayYear(s.choice.Today))}
 		r.Gift.Empty = r.Summary.Empty
