@@ -43,11 +43,11 @@ type Entry struct {
 // DecodeRaw takes an object with found: false, or with strings.
 func (t *Translations) DecodeRaw(value []byte) error {
 	wire, err := upstream.Decode[struct {
-		Found           *bool           `json:"found"`
-		ActiveLanguages []upstream.Text `json:"activeLanguages"`
-		TotalStrings    *int64          `json:"totalStrings"`
-		Widgets         upstream.Raw    `json:"widgets"`
-		Campaigns       upstream.Raw    `json:"campaigns"`
+		Found           *bool        `json:"found"`
+		ActiveLanguages upstream.Raw `json:"activeLanguages"`
+		TotalStrings    *int64       `json:"totalStrings"`
+		Widgets         upstream.Raw `json:"widgets"`
+		Campaigns       upstream.Raw `json:"campaigns"`
 	}](value)
 	if err != nil {
 		return err
@@ -59,11 +59,27 @@ func (t *Translations) DecodeRaw(value []byte) error {
 		Found: wire.Found == nil || *wire.Found, TotalStrings: wire.TotalStrings,
 		WidgetEntries:   entries(nil, "", jsontext.Value(wire.Widgets)),
 		CampaignEntries: entries(nil, "", jsontext.Value(wire.Campaigns)),
-	}
-	for _, language := range wire.ActiveLanguages {
-		t.ActiveLanguages = append(t.ActiveLanguages, string(language))
+		ActiveLanguages: languages(jsontext.Value(wire.ActiveLanguages)),
 	}
 	return nil
+}
+
+// languages reads a list of codes, or of objects that name one. The list's structure isn't documented.
+func languages(value jsontext.Value) (codes []string) {
+	for m := range upstream.Members(value) {
+		code, ok := wording(m.Value)
+		if !ok {
+			said := map[string]string{}
+			for inner := range upstream.Members(m.Value) {
+				said[inner.Name], _ = wording(inner.Value)
+			}
+			code = firstOf(said, "locale", "code", "isoCode", "languageCode", "language", "lang", "tag", "id")
+		}
+		if code != "" {
+			codes = append(codes, code)
+		}
+	}
+	return codes
 }
 
 // onlyIn reports whether no entry has a translation into another language.

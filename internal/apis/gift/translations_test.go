@@ -38,6 +38,20 @@ func TestTranslationsAreReadWhereverTheyLie(t *testing.T) {
 	must.Equal(t, 0, len(s.sent(t, "/translations")))
 }
 
+func TestLanguagesAreReadWhetherOrNotTheyAreObjects(t *testing.T) {
+	t.Parallel()
+	for list, want := range map[string][]string{
+		`["en","fr"]`: {"en", "fr"},
+		`[{"locale":"en","primary":true},{"locale":"fr","primary":false}]`: {"en", "fr"},
+		`[{"name":"English","code":"en"},{"name":"Other"},"pt-BR"]`:        {"en", "pt-BR"},
+		`[]`: nil, `null`: nil,
+	} {
+		got, err := open(t, upstreamtest.OK(`{"activeLanguages":`+list+`,"widgets":{}}`)).Translations(t.Context(), "")
+		must.NoError(t, err)
+		must.Equal(t, want, got.Data.ActiveLanguages)
+	}
+}
+
 func TestN59_AnAbsentWordingIsNotAnEmptyOne(t *testing.T) {
 	t.Parallel()
 	got, err := open(t, upstreamtest.OK(translations)).Translations(t.Context(), "fr")
