@@ -105,6 +105,9 @@ func (b Builder) Answer(s report.StoredGift) Analytics {
 		}
 	}
 	b.compare(&g) // nothing is compared with a partial day (N45)
+	if m := &g.ConversionRate; m.Withheld {
+		m.Value, m.Previous, m.ChangePercent = nil, nil, nil // programs get no number either (N48)
+	}
 	g.Panel = b.Finish(g.Panel, "gift", "gift.window")
 	return g
 }
