@@ -56,6 +56,10 @@ func TestAServiceThatCannotBeConnectedSaysWhyAndSavesNothing(t *testing.T) {
 	t.Cleanup(broken.Close)
 	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }))
 	t.Cleanup(page.Close)
+	newer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"success": true, "data": {"total": "12"}}`))
+	}))
+	t.Cleanup(newer.Close)
 	half := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		_, _ = w.Write([]byte(`{"success": false, "message": "Missing shop domain"}`))
@@ -85,6 +89,10 @@ func TestAServiceThatCannotBeConnectedSaysWhyAndSavesNothing(t *testing.T) {
 		"a page instead of a service": {
 			env: tokens(store), args: "--upsell-url " + page.URL,
 			want: "the upsell service at " + page.URL + " gave an answer that isn't from this service (200: reply breaks the contract: it is not valid JSON): check the address",
+		},
+		"a reply that differs from the documents": {
+			env: tokens(store), args: "--upsell-url " + newer.URL,
+			want: "the upsell service at " + newer.URL + " gave an answer that doesn't match its documentation (200: reply breaks the contract at /data/total: expected a number, got a string): the address is right; try again later, or ask the app's support",
 		},
 		"a wrong path": {
 			env: tokens(store), args: "--upsell-url " + base + "/upsell/v2",

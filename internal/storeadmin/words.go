@@ -60,6 +60,8 @@ func (a *Admin) words(ctx context.Context, service, address string, err error) (
 		cause = "not_there"
 	case f.Unsuccessful(), f.Kind == upstream.Retry && f.Status != 0:
 		cause = "fails"
+	case f.InData():
+		cause = "differs"
 	case f.Kind == upstream.Quarantine:
 		cause = "not_it"
 	case f.Kind == upstream.Retry:

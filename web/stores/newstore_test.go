@@ -243,7 +243,10 @@ func TestWhyAServiceWasNotConnectedIsSaidInWords(t *testing.T) {
 		}, goodUpsell, "The reply from this address isn’t the upsell app’s ("},
 		"broken JSON": {func(s *shops) {
 			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Body: `{"success":true,"data":{"total":`})
-		}, goodUpsell, "The reply from this address isn’t the upsell app’s ("},
+		}, goodUpsell, "The upsell app’s reply doesn’t match its documentation (200: reply breaks the contract at /data/total: it ends too early)."},
+		"a reply that differs from the documents": {func(s *shops) {
+			s.services.Break(sandbox.Gift, s.shop(0).Slug, sandbox.Fault{Path: "/plan", Body: `{"success":true,"data":{"plan":null}}`})
+		}, goodGift, "The gift app’s reply doesn’t match its documentation (200: reply breaks the contract at /data/plan: it is null). The address is right."},
 		"another shop's address": {func(s *shops) {
 			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Status: 403, Body: `{"success":false,"message":"Token is not authorized for this shop"}`})
 		}, goodUpsell, "This token doesn’t belong to the address it’s used with. Copy the base address from the app’s settings, under Developer Tools, and connect the store again. The app said: “Token is not authorized for this shop.”"},

@@ -54,6 +54,8 @@ func ServiceError(service, address string, err error) error {
 		return fmt.Errorf("%s does not answer (%s): check that the address is complete, up to the version", who, f.Said())
 	case f.Unsuccessful(), f.Kind == upstream.Retry && f.Status != 0:
 		return fmt.Errorf("%s returned an error (%s): try again later", who, f.Said())
+	case f.InData():
+		return fmt.Errorf("%s gave an answer that doesn't match its documentation (%s): the address is right; try again later, or ask the app's support", who, f.Said())
 	case f.Kind == upstream.Quarantine:
 		return fmt.Errorf("%s gave an answer that isn't from this service (%s): check the address", who, f.Said())
 	case f.Kind == upstream.OurFault && f.Status != 0:

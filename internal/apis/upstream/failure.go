@@ -192,3 +192,9 @@ func (f *Failure) Unsuccessful() bool {
 	contract, ok := errors.AsType[*Contract](f.Err)
 	return ok && *contract == notSuccess
 }
+
+// InData reports whether the reply was a success whose data breaks the contract: it is from the right service.
+func (f *Failure) InData() bool {
+	contract, ok := errors.AsType[*Contract](f.Err)
+	return ok && (contract.Where == "/data" || strings.HasPrefix(contract.Where, "/data/"))
+}
