@@ -110,8 +110,7 @@ func (s *Handlers) saveName(c *site.Call) error {
 
 // saveLanguage chooses the language of a person's pages; empty means the browser's.
 func (s *Handlers) saveLanguage(c *site.Call) error {
-	form := c.Form()
-	code := form.Get("language")
+	code := c.Form().Get("language")
 	if _, known := locale.Of(code); !known && code != "" {
 		return site.ErrUnreadable
 	}
@@ -143,14 +142,13 @@ func (s *Handlers) passwordView(c *site.Call) (account.PasswordPage, error) {
 
 // changePassword saves a new password.
 func (s *Handlers) changePassword(c *site.Call) error {
-	form := c.Form()
 	page, err := s.passwordView(c)
 	if err != nil {
 		return err
 	}
 	ctx, me := c.Request().Context(), c.Me()
 	if page.Has {
-		err := s.SignIn.ConfirmPassword(ctx, me, form.Get("current"))
+		err := s.SignIn.ConfirmPassword(ctx, me, c.Form().Get("current"))
 		words, status := s.refused(c, err, c.T("account.problem.password"))
 		switch {
 		case errors.Is(err, fault.Denied):
@@ -163,7 +161,7 @@ func (s *Handlers) changePassword(c *site.Call) error {
 			return err
 		}
 	}
-	err = s.SignIn.SetPassword(ctx, me, form.Get("password"), c.Visit.SessionID)
+	err = s.SignIn.SetPassword(ctx, me, c.Form().Get("password"), c.Visit.SessionID)
 	if bad, ok := fault.As(err); ok && bad.Kind == fault.Invalid {
 		page.NewProblem = bad.Reason.In(c.Locale())
 		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Password(page))
@@ -177,8 +175,7 @@ func (s *Handlers) changePassword(c *site.Call) error {
 
 // endSession signs the person out of another session.
 func (s *Handlers) endSession(c *site.Call) error {
-	form := c.Form()
-	id, err := strconv.ParseInt(form.Get("id"), 10, 64)
+	id, err := strconv.ParseInt(c.Form().Get("id"), 10, 64)
 	if err != nil {
 		return site.ErrNotFound
 	}

@@ -50,8 +50,7 @@ func (s *Handlers) appForm(c *site.Call, status int, problem string) error {
 
 // confirmApp turns the app on and shows recovery codes, once.
 func (s *Handlers) confirmApp(c *site.Call) error {
-	form := c.Form()
-	codes, err := s.SignIn.ConfirmTOTP(c.Request().Context(), c.Me(), form.Get("code"), c.Visit.SessionID)
+	codes, err := s.SignIn.ConfirmTOTP(c.Request().Context(), c.Me(), c.Form().Get("code"), c.Visit.SessionID)
 	words, status := s.refused(c, err, c.T("account.problem.app_code"))
 	switch {
 	case err == nil:

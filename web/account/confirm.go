@@ -34,9 +34,8 @@ func (s *Handlers) confirmView(c *site.Call, next string) (account.ConfirmPage, 
 // confirm takes a signed-in person's password. It works like any sign-in: a second step follows
 // if there is one, and the session gets a new id.
 func (s *Handlers) confirm(c *site.Call) error {
-	form := c.Form()
-	next := site.LocalPath(form.Get("next"))
-	err := s.SignIn.ConfirmPassword(c.Request().Context(), c.Me(), form.Get("password"))
+	next := site.LocalPath(c.Form().Get("next"))
+	err := s.SignIn.ConfirmPassword(c.Request().Context(), c.Me(), c.Form().Get("password"))
 	words, status := s.refused(c, err, c.T("account.problem.password"))
 	switch {
 	case err == nil:

@@ -21,8 +21,7 @@ func (s *Handlers) forgottenPage(c *site.Call) error {
 // sendReset mails a link if the address has an account. The answer is the same for everyone and
 // is sent before the lookup.
 func (s *Handlers) sendReset(c *site.Call) error {
-	form := c.Form()
-	email := form.Get("email")
+	email := c.Form().Get("email")
 	page := account.ForgottenPage{Base: s.PageBase(c, c.T("account.new_password_title")), Mails: s.Mail != nil, Email: email}
 	if s.Mail == nil {
 		return c.PageWithStatus(http.StatusNotFound, account.Forgotten(page))
@@ -82,8 +81,7 @@ func (s *Handlers) resetView(c *site.Call, secret string) (account.ResetPage, er
 
 // resetPassword uses up the link. It signs nobody in: a second step is still needed.
 func (s *Handlers) resetPassword(c *site.Call) error {
-	form := c.Form()
-	secret := form.Get("token")
+	secret := c.Form().Get("token")
 	page, err := s.resetView(c, secret)
 	if err != nil {
 		return err
@@ -91,7 +89,7 @@ func (s *Handlers) resetPassword(c *site.Call) error {
 	if page.Token == "" {
 		return c.PageWithStatus(http.StatusGone, account.Reset(page))
 	}
-	p, err := s.SignIn.ResetPassword(c.Request().Context(), secret, form.Get("password"))
+	p, err := s.SignIn.ResetPassword(c.Request().Context(), secret, c.Form().Get("password"))
 	if bad, ok := fault.As(err); ok && bad.Kind == fault.Invalid {
 		page.PasswordProblem = bad.Reason.In(c.Locale())
 		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Reset(page))

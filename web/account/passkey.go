@@ -57,9 +57,8 @@ func (s *Handlers) ask(c *site.Call, options []byte, state string) error {
 
 // taken returns whose passkey was posted.
 func (s *Handlers) taken(c *site.Call) (access.Person, error) {
-	form := c.Form()
 	ctx := c.Request().Context()
-	p, err := s.SignIn.TakePasskey(ctx, s.passkeys, s.Sessions.PopString(ctx, sessionPasskey), form.Get("credential"))
+	p, err := s.SignIn.TakePasskey(ctx, s.passkeys, s.Sessions.PopString(ctx, sessionPasskey), c.Form().Get("credential"))
 	if errors.Is(err, fault.Conflict) {
 		err = fault.Denied
 	}
@@ -69,7 +68,7 @@ func (s *Handlers) taken(c *site.Call) (access.Person, error) {
 // signInByPasskey needs no password: a passkey counts as two factors.
 func (s *Handlers) signInByPasskey(c *site.Call) error {
 	p, err := s.taken(c)
-	next := site.LocalPath(c.Request().PostForm.Get("next"))
+	next := site.LocalPath(c.Form().Get("next"))
 	if errors.Is(err, fault.Denied) {
 		page := s.signInPage(c, next)
 		page.Problem = c.T("account.problem.passkey")
@@ -107,7 +106,7 @@ func (s *Handlers) confirmByPasskey(c *site.Call) error {
 	if err == nil && p.ID != c.Visit.Person.ID {
 		err = fault.Denied
 	}
-	next := site.LocalPath(c.Request().PostForm.Get("next"))
+	next := site.LocalPath(c.Form().Get("next"))
 	if errors.Is(err, fault.Denied) {
 		page, err := s.confirmView(c, next)
 		if err != nil {
@@ -133,13 +132,12 @@ func (s *Handlers) addPasskeyOptions(c *site.Call) error {
 
 // addPasskey keeps the passkey that the browser made.
 func (s *Handlers) addPasskey(c *site.Call) error {
-	form := c.Form()
 	ctx := c.Request().Context()
 	name := c.T("account.passkey")
 	if agent := site.AgentWords(c.Request().UserAgent()); agent != "" {
 		name = c.T("account.passkey_of", "agent", components.Agent(c.Locale(), agent))
 	}
-	codes, err := s.SignIn.AddPasskey(ctx, s.passkeys, c.Me(), s.Sessions.PopString(ctx, sessionPasskey), form.Get("credential"), name, c.Visit.SessionID)
+	codes, err := s.SignIn.AddPasskey(ctx, s.passkeys, c.Me(), s.Sessions.PopString(ctx, sessionPasskey), c.Form().Get("credential"), name, c.Visit.SessionID)
 	switch {
 	case errors.Is(err, fault.Denied):
 		return s.accountMistake(c, http.StatusUnprocessableEntity, func(p *account.Page) {
@@ -159,8 +157,7 @@ func (s *Handlers) addPasskey(c *site.Call) error {
 
 // sentPasskey is the passkey that a form is about.
 func sentPasskey(c *site.Call) (int64, error) {
-	form := c.Form()
-	id, err := strconv.ParseInt(form.Get("id"), 10, 64)
+	id, err := strconv.ParseInt(c.Form().Get("id"), 10, 64)
 	if err != nil {
 		return 0, site.ErrNotFound
 	}
@@ -173,7 +170,7 @@ func (s *Handlers) renamePasskey(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	err = s.SignIn.RenamePasskey(c.Request().Context(), c.Me(), id, c.Request().PostForm.Get("name"))
+	err = s.SignIn.RenamePasskey(c.Request().Context(), c.Me(), id, c.Form().Get("name"))
 	if errors.Is(err, fault.NotFound) { // removed in another window
 		return s.SeeOther(c, "/account")
 	}
