@@ -174,11 +174,7 @@ func (s *Handlers) changePassword(c *site.Call) error {
 }
 
 // endSession signs the person out of another session.
-func (s *Handlers) endSession(c *site.Call) error {
-	id, err := strconv.ParseInt(c.Form().Get("id"), 10, 64)
-	if err != nil {
-		return site.ErrNotFound
-	}
+func (s *Handlers) endSession(c *site.Call, id int64) error {
 	return s.accountChanged(c, s.SessionStore.End(c.Request().Context(), c.Me(), id), "session")
 }
 

@@ -3,7 +3,6 @@ package account
 import (
 	"errors"
 	"net/http"
-	"strconv"
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/signin"
@@ -155,22 +154,9 @@ func (s *Handlers) addPasskey(c *site.Call) error {
 	return s.accountChanged(c, nil, "passkey")
 }
 
-// sentPasskey is the passkey that a form is about.
-func sentPasskey(c *site.Call) (int64, error) {
-	id, err := strconv.ParseInt(c.Form().Get("id"), 10, 64)
-	if err != nil {
-		return 0, site.ErrNotFound
-	}
-	return id, nil
-}
-
 // renamePasskey changes a passkey's name.
-func (s *Handlers) renamePasskey(c *site.Call) error {
-	id, err := sentPasskey(c)
-	if err != nil {
-		return err
-	}
-	err = s.SignIn.RenamePasskey(c.Request().Context(), c.Me(), id, c.Form().Get("name"))
+func (s *Handlers) renamePasskey(c *site.Call, id int64) error {
+	err := s.SignIn.RenamePasskey(c.Request().Context(), c.Me(), id, c.Form().Get("name"))
 	if errors.Is(err, fault.NotFound) { // removed in another window
 		return s.SeeOther(c, "/account")
 	}
@@ -178,12 +164,8 @@ func (s *Handlers) renamePasskey(c *site.Call) error {
 }
 
 // removePasskey removes a passkey.
-func (s *Handlers) removePasskey(c *site.Call) error {
-	id, err := sentPasskey(c)
-	if err != nil {
-		return err
-	}
-	err = s.SignIn.RemovePasskey(c.Request().Context(), c.Me(), id, c.Visit.SessionID)
+func (s *Handlers) removePasskey(c *site.Call, id int64) error {
+	err := s.SignIn.RemovePasskey(c.Request().Context(), c.Me(), id, c.Visit.SessionID)
 	if errors.Is(err, fault.NotFound) {
 		return s.SeeOther(c, "/account")
 	}

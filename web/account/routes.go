@@ -48,12 +48,12 @@ func (s *Handlers) Routes() []site.Route {
 		site.Post("/account/confirm/passkey/options", site.AdmitPerson, access.See, s.withPasskeys(s.passkeyOptions)),
 		site.Post("/account/passkeys/add", site.AdmitPerson, access.See, s.withPasskeys(site.Proved("/account", s.addPasskey))),
 		site.Post("/account/passkeys/add/options", site.AdmitPerson, access.See, s.withPasskeys(site.Proved("/account", s.addPasskeyOptions))),
-		site.Post("/account/passkeys/rename", site.AdmitPerson, access.See, s.renamePasskey),
-		site.Post("/account/passkeys/remove", site.AdmitPerson, access.See, site.Proved("/account", s.removePasskey)),
+		site.Post("/account/passkeys/rename", site.AdmitPerson, access.See, site.ByID(s.renamePasskey)),
+		site.Post("/account/passkeys/remove", site.AdmitPerson, access.See, site.Proved("/account", site.ByID(s.removePasskey))),
 		site.Get("/account/confirm/sso", site.AdmitPerson, access.See, s.confirmBySSO),
 		site.Post("/account/identities/connect", site.AdmitPerson, access.See, site.Proved("/account", s.connectSSO)),
 		site.Post("/account/identities/remove", site.AdmitPerson, access.See, site.Proved("/account", s.removeIdentity)),
-		site.Post("/account/sessions/end", site.AdmitPerson, access.See, s.endSession),
+		site.Post("/account/sessions/end", site.AdmitPerson, access.See, site.ByID(s.endSession)),
 		site.Post("/account/sessions/end-others", site.AdmitPerson, access.See, s.endOtherSessions),
 	}
 }

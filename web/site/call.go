@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"crypto/rand"
 	"net/netip"
 	"regexp"
@@ -95,10 +96,11 @@ func (c *Call) Slug() string {
 	return ""
 }
 
-// ByID makes a handler of one for the id in the address; ErrNotFound if that isn't a number.
+// ByID makes a handler of one for the id in the address, or else in the form; ErrNotFound if that
+// isn't a number.
 func ByID(handle func(*Call, int64) error) func(*Call) error {
 	return func(c *Call) error {
-		id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+		id, err := strconv.ParseInt(cmp.Or(c.Param("id"), c.Form().Get("id")), 10, 64)
 		if err != nil || id <= 0 {
 			return ErrNotFound
 		}
