@@ -3,6 +3,7 @@
 package web
 
 import (
+	"bytes"
 	"embed"
 	"encoding/json"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 )
 
 // dist is what `npm run build` leaves: hashed files, their .br and .gz
@@ -133,26 +135,9 @@ func (s *AssetSet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			h.Set("Content-Encoding", "gzip")
 		}
 	}
-	etag = strconv.Quote(etag)
-	h.Set("ETag", etag)
-	if tagMatches(r.Header.Get("If-None-Match"), etag) {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	if r.Method == http.MethodGet {
-		_, _ = w.Write(body) // a reader who has left isn't our error
-	}
-}
-
-// tagMatches reports whether an If-None-Match header names the tag.
-func tagMatches(header, etag string) bool {
-	for tag := range strings.SplitSeq(header, ",") {
-		if tag = strings.TrimPrefix(strings.TrimSpace(tag), "W/"); tag == etag || tag == "*" {
-			return true
-		}
-	}
-	return false
+	h.Set("ETag", strconv.Quote(etag))
+	h.Set("Content-Length", strconv.Itoa(len(body))) // ServeContent leaves it out of compressed files
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }
 
 // accepts reports whether the Accept-Encoding header takes the coding; q=0 refuses it.
