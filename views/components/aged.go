@@ -1,6 +1,7 @@
 package components
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,46 +26,37 @@ func (m *Markup) aged(l locale.Locale, text string, now time.Time, at *time.Time
 	}
 	before, after, found := strings.Cut(text, age)
 	if age == "" || !found {
-		m.Text(text)
+		m.Put("", text)
 		return
 	}
-	m.Raw(`<span>`) // a single flex item, so that no gap opens around the age
-	m.Text(before)
-	m.Raw(`<time datetime="`, at.UTC().Format(time.RFC3339), `" title="`)
-	m.Text(Stamp(l, *at, now))
-	m.Raw(`" data-age="`)
-	m.Int(max(0, int(now.Sub(*at)/time.Second)))
-	m.Raw(`">`)
-	m.Text(age)
-	m.Raw(`</time>`)
-	m.Text(after)
-	m.Raw(`</span>`)
+	// A single flex item, so that no gap opens around the age.
+	m.Put(`<span>`, before, `<time datetime="`, at.UTC().Format(time.RFC3339), `" title="`, Stamp(l, *at, now),
+		`" data-age="`, seconds(now.Sub(*at)), `">`, age, `</time>`, after, `</span>`)
 }
+
+// seconds are those of an age; a moment that is yet to come is 0 seconds old.
+func seconds(age time.Duration) string { return strconv.Itoa(max(0, int(age/time.Second))) }
 
 // Pulled is an icon and a short age; hover and focus show the full wording.
 func Pulled(f report.Freshness, now time.Time) templ.Component {
 	return Draw(512, func(m *Markup, l locale.Locale) {
-		m.Raw(`<span class="pulled`)
+		class := "pulled"
 		switch f.State {
 		case "failed":
-			m.Raw(` text-bad`)
+			class += " text-bad"
 		case "stale":
-			m.Raw(` text-warn`)
+			class += " text-warn"
 		}
-		m.Raw(`" tabindex="0">`)
+		m.Put(`<span class="`, class, `" tabindex="0">`)
 		m.stateSign(f.Sign())
-		if f.PulledAt == nil {
-			m.Raw(`<span>–</span>`)
+		if at := f.PulledAt; at == nil {
+			m.Put(`<span>–</span>`)
 		} else {
-			m.Raw(`<span data-age="`)
-			m.Int(max(0, int(now.Sub(*f.PulledAt)/time.Second)))
-			m.Raw(`" data-short>`)
-			m.Text(l.ShortAge(now, *f.PulledAt))
-			m.Raw(`</span>`)
+			m.Put(`<span data-age="`, seconds(now.Sub(*at)), `" data-short>`, l.ShortAge(now, *at), `</span>`)
 		}
-		m.Raw(`<span class="pulled-words">`)
+		m.Put(`<span class="pulled-words">`)
 		m.aged(l, f.Words, now, f.PulledAt)
-		m.Raw(`</span></span>`)
+		m.Put(`</span></span>`)
 	})
 }
 

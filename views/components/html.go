@@ -3,7 +3,6 @@ package components
 import (
 	"context"
 	"io"
-	"strconv"
 
 	"github.com/a-h/templ"
 
@@ -14,15 +13,15 @@ import (
 // everything else is a template. Text is always escaped.
 type Markup []byte
 
-func (m *Markup) Raw(parts ...string) {
-	for _, s := range parts {
+// Put writes markup and text by turns: every second part is a text.
+func (m *Markup) Put(parts ...string) {
+	for i, s := range parts {
+		if i%2 == 1 {
+			s = templ.EscapeString(s)
+		}
 		*m = append(*m, s...)
 	}
 }
-
-func (m *Markup) Text(s string) { *m = append(*m, templ.EscapeString(s)...) }
-
-func (m *Markup) Int(n int) { *m = strconv.AppendInt(*m, int64(n), 10) }
 
 // Draw is markup that needs to know its reader's language.
 func Draw(size int, draw func(m *Markup, l locale.Locale)) templ.Component {

@@ -49,17 +49,16 @@ func FigureText(f locale.Figure) templ.Component {
 	m := make(Markup, 0, 64)
 	part := func(text string) {
 		if before, after, found := strings.Cut(text, "\u00a0"); found {
-			m.Text(before + "\u00a0")
-			m.Raw("<wbr>")
+			m.Put("", before+"\u00a0", "<wbr>")
 			text = after
 		}
-		m.Text(text)
+		m.Put("", text)
 	}
 	part(f.Main)
 	if f.Muted != "" {
-		m.Raw(`<span class="quiet">`)
+		m.Put(`<span class="quiet">`)
 		part(f.Muted)
-		m.Raw(`</span>`)
+		m.Put(`</span>`)
 	}
 	return m.Component()
 }
@@ -70,33 +69,27 @@ func Delta(d locale.Delta, tone Tone) templ.Component {
 		return templ.NopComponent
 	}
 	m := make(Markup, 0, 128)
-	m.Raw(`<span class="`, deltaClass(d, tone), `">`)
+	m.Put(`<span class="`, deltaClass(d, tone), `">`)
 	switch d.Direction {
 	case locale.Up:
-		m.Raw(`<svg aria-hidden="true"><use href="#i-up"></use></svg>`)
+		m.Put(`<svg aria-hidden="true"><use href="#i-up"></use></svg>`)
 	case locale.Down:
-		m.Raw(`<svg aria-hidden="true"><use href="#i-down"></use></svg>`)
+		m.Put(`<svg aria-hidden="true"><use href="#i-down"></use></svg>`)
 	case locale.Level:
-		m.Raw("= ")
+		m.Put("= ")
 	}
 	if d.Amount != "" {
-		m.Text(d.Amount + " ")
-		m.Raw(`<span class="word">`)
-		m.Text(d.Word)
-		m.Raw(`</span>`)
+		m.Put("", d.Amount+" ", `<span class="word">`, d.Word, `</span></span>`)
 	} else {
-		m.Text(d.Word)
+		m.Put("", d.Word, `</span>`)
 	}
-	m.Raw(`</span>`)
 	return m.Component()
 }
 
 // Badge is a short word in a box. kind is "", "line", "good", "warn" or "bad".
 func Badge(kind, text string) templ.Component {
 	m := make(Markup, 0, 64)
-	m.Raw(` <span class="`, badgeClass(kind), `">`)
-	m.Text(text)
-	m.Raw(`</span>`)
+	m.Put(` <span class="`, badgeClass(kind), `">`, text, `</span>`)
 	return m.Component()
 }
 
@@ -132,23 +125,22 @@ func (m *Markup) stateSign(state string) {
 	default:
 		state, symbol = "none", "expired"
 	}
-	m.Raw(`<svg class="dot st-`, state, `" aria-hidden="true"><use href="#st-`, symbol, `"></use></svg>`)
+	m.Put(`<svg class="dot st-`, state, `" aria-hidden="true"><use href="#st-`, symbol, `"></use></svg>`)
 }
 
 // State is a state's sign with its word.
 func State(state, word string) templ.Component {
 	m := make(Markup, 0, 160)
-	m.Raw(`<span class="state">`)
+	m.Put(`<span class="state">`)
 	m.stateSign(state)
-	m.Text(word)
-	m.Raw(`</span>`)
+	m.Put("", word, `</span>`)
 	return m.Component()
 }
 
 // Shape is a placement's shape in its color; its name is next to it.
 func Shape(p report.Placement) templ.Component {
 	m := make(Markup, 0, 96)
-	m.Raw(`<svg class="shape p-`, p.Key(), `" aria-hidden="true"><use href="#p-`, p.Key(), `"></use></svg>`)
+	m.Put(`<svg class="shape p-`, p.Key(), `" aria-hidden="true"><use href="#p-`, p.Key(), `"></use></svg>`)
 	return m.Component()
 }
 
@@ -173,7 +165,7 @@ func Status(l locale.Locale, raw string, unknown bool) templ.Component {
 // Icon draws a symbol of the sprite; it is decorative, the word is next to it.
 func Icon(class, id string) templ.Component {
 	m := make(Markup, 0, 96)
-	m.Raw(`<svg class="`, class, `" aria-hidden="true"><use href="#`, id, `"></use></svg>`)
+	m.Put(`<svg class="`, class, `" aria-hidden="true"><use href="#`, id, `"></use></svg>`)
 	return m.Component()
 }
 

@@ -1,6 +1,8 @@
 package components
 
 import (
+	"strconv"
+
 	"github.com/a-h/templ"
 
 	"github.com/storeglass/storeglass/internal/locale"
@@ -11,56 +13,38 @@ import (
 // closes it. Both work without JavaScript.
 func Sign(s Source) templ.Component {
 	return Draw(256, func(m *Markup, l locale.Locale) {
-		m.Raw(`<button type="button" class="sign" popovertarget="from-`, s.ID, `" aria-label="`)
-		m.Text(l.T("source.sign", "label", s.Label, "basis", s.P.Basis.In(l)))
-		m.Raw(`"><svg aria-hidden="true"><use href="#b-`, string(s.P.Basis), `"></use></svg></button>`)
+		m.Put(`<button type="button" class="sign" popovertarget="from-`, s.ID,
+			`" aria-label="`, l.T("source.sign", "label", s.Label, "basis", s.P.Basis.In(l)),
+			`"><svg aria-hidden="true"><use href="#b-`, string(s.P.Basis), `"></use></svg></button>`)
 	})
 }
 
 // Provenance is what the sign opens; it appears next to the number, never over it.
 func Provenance(s Source) templ.Component {
 	return Draw(2048, func(m *Markup, l locale.Locale) {
-		m.Raw(`<div class="prov" id="from-`, s.ID, `" popover role="dialog" aria-label="`)
-		m.Text(l.T("source.title", "label", s.Label))
-		m.Raw(`"><div class="prov-head"><span class="quiet-name">`)
-		m.Text(s.Label)
-		m.Raw(`</span><span class="basis"><svg class="mark" aria-hidden="true"><use href="#b-`, string(s.P.Basis), `"></use></svg>`)
-		m.Text(BasisName(l, s.P.Basis))
-		m.Raw(`</span>`)
+		m.Put(`<div class="prov" id="from-`, s.ID, `" popover role="dialog" aria-label="`, l.T("source.title", "label", s.Label),
+			`"><div class="prov-head"><span class="quiet-name">`, s.Label,
+			`</span><span class="basis"><svg class="mark" aria-hidden="true"><use href="#b-`, string(s.P.Basis),
+			`"></use></svg>`, BasisName(l, s.P.Basis), `</span>`)
 		if s.Value != "" {
-			m.Raw(`<span class="amount">`)
-			m.Text(s.Value)
+			m.Put(`<span class="amount">`, s.Value)
 			if s.Code != "" {
-				m.Raw(` <small>`)
-				m.Text(s.Code)
-				m.Raw(`</small>`)
+				m.Put(` <small>`, s.Code, `</small>`)
 			}
-			m.Raw(`</span>`)
+			m.Put(`</span>`)
 		}
-		m.Raw(`</div><dl tabindex="0">`)
+		m.Put(`</div><dl tabindex="0">`)
 		s.rows(m, l)
-		m.Raw(`</dl><div class="prov-foot">`)
+		m.Put(`</dl><div class="prov-foot">`)
 		if s.Reply != "" {
-			m.Raw(`<a class="link" href="`)
-			m.Text(string(templ.URL(s.Reply)))
-			m.Raw(`">`)
-			m.Text(l.T("source.raw_reply"))
-			m.Raw(`</a>`)
+			m.Put(`<a class="link" href="`, string(templ.URL(s.Reply)), `">`, l.T("source.raw_reply"), `</a>`)
 		}
 		if s.Key != "" {
-			m.Raw(`<button type="button" class="link" hidden data-copy="`, s.Key, `" data-field="`)
-			m.Text(s.Field)
-			m.Raw(`" data-copied="`)
-			m.Text(l.T("common.copied"))
-			m.Raw(`" data-refused="`)
-			m.Text(l.T("common.copy_refused"))
-			m.Raw(`">`)
-			m.Text(l.T("source.copy_json"))
-			m.Raw(`</button>`)
+			m.Put(`<button type="button" class="link" hidden data-copy="`, s.Key, `" data-field="`, s.Field,
+				`" data-copied="`, l.T("common.copied"), `" data-refused="`, l.T("common.copy_refused"),
+				`">`, l.T("source.copy_json"), `</button>`)
 		}
-		m.Raw(`<span class="esc">`)
-		m.Text(l.T("source.esc"))
-		m.Raw(`</span></div></div>`)
+		m.Put(`<span class="esc">`, l.T("source.esc"), `</span></div></div>`)
 	})
 }
 
@@ -70,27 +54,18 @@ func (s Source) rows(m *Markup, l locale.Locale) {
 		if text == "" {
 			return
 		}
-		m.Raw(`<dt>`)
-		m.Text(name)
-		m.Raw(`</dt><dd>`)
-		m.Text(text)
+		m.Put(`<dt>`, name, `</dt><dd>`, text)
 		if note != "" {
-			m.Raw(` <span>`)
+			m.Put(` <span>`)
 			m.aged(l, note, s.Now, LastFetched(s.P))
-			m.Raw(`</span>`)
+			m.Put(`</span>`)
 		}
-		m.Raw(`</dd>`)
+		m.Put(`</dd>`)
 	}
 	if w := s.P.Window; w == nil {
 		row(l.T("window.window"), l.T("window.none"), "")
 	} else {
-		m.Raw(`<dt>`)
-		m.Text(l.T("window.window"))
-		m.Raw(`</dt><dd>`)
-		m.Text(l.Dates(w.Start, w.End))
-		m.Raw(`<br><span>`)
-		m.Text(s.windowNote(l))
-		m.Raw(`</span></dd>`)
+		m.Put(`<dt>`, l.T("window.window"), `</dt><dd>`, l.Dates(w.Start, w.End), `<br><span>`, s.windowNote(l), `</span></dd>`)
 	}
 	asked, note := s.asked(l)
 	row(l.T("source.asked"), asked, note)
@@ -106,37 +81,25 @@ func (s Source) rows(m *Markup, l locale.Locale) {
 	if len(flags) == 0 {
 		return
 	}
-	m.Raw(`<dt class="sr-only">`)
-	m.Text(l.T("source.notes"))
-	m.Raw(`</dt><dd class="flags">`)
+	m.Put(`<dt class="sr-only">`, l.T("source.notes"), `</dt><dd class="flags">`)
 	for _, f := range flags {
-		m.Raw(`<span class="`, badgeClass(f.kind), `">`)
-		m.Text(f.text)
-		m.Raw(`</span>`)
+		m.Put(`<span class="`, badgeClass(f.kind), `">`, f.text, `</span>`)
 	}
-	m.Raw(`</dd>`)
+	m.Put(`</dd>`)
 }
 
 func (s Source) endpoint(m *Markup, l locale.Locale) {
 	if s.P.Endpoint == "" {
 		return
 	}
-	m.Raw(`<dt>`)
-	m.Text(l.T("source.endpoint"))
-	m.Raw(`</dt><dd><code>`)
-	m.Text(s.P.Endpoint)
-	m.Raw(`</code>`)
+	m.Put(`<dt>`, l.T("source.endpoint"), `</dt><dd><code>`, s.P.Endpoint, `</code>`)
 	if s.P.Replies > 1 {
-		m.Raw(` <span>× `)
-		m.Int(s.P.Replies)
-		m.Raw(`</span>`)
+		m.Put(` <span>× `, strconv.Itoa(s.P.Replies), `</span>`)
 	}
 	if s.Field != "" {
-		m.Raw(`<br><span><code>`)
-		m.Text(s.Field)
-		m.Raw(`</code></span>`)
+		m.Put(`<br><span><code>`, s.Field, `</code></span>`)
 	}
-	m.Raw(`</dd>`)
+	m.Put(`</dd>`)
 }
 
 // Provenances are the page's provenances as the JSON API writes them, by key:

@@ -1,8 +1,6 @@
 package offers
 
 import (
-	"context"
-	"io"
 	"slices"
 	"strconv"
 
@@ -139,54 +137,47 @@ func notesOn(notes []report.DayNote, day civil.Date) (texts []string) {
 // dayTicks names some days below the bars, each under its own.
 func (p DaysPanel) dayTicks(l locale.Locale) templ.Component {
 	n := len(p.History.Days)
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		m := make(components.Markup, 0, 512)
-		m.Raw(`<svg class="strip-axis" aria-hidden="true">`)
-		steps := min(4, n-1)
-		for i := range steps + 1 {
-			at := 0
-			if steps > 0 {
-				at = i * (n - 1) / steps
-			}
-			class := ""
-			if i > 0 && i < steps {
-				class = ` class="between"`
-			}
-			x, anchor := "0", "start"
-			switch {
-			case at == n-1 && n > 1:
-				x, anchor = "100%", "end"
-			case at > 0:
-				x, anchor = strconv.Itoa((2*at+1)*50/n)+"%", "middle"
-			}
-			m.Raw(`<text y="12" x="`, x, `" text-anchor="`, anchor, `"`, class, `>`, l.Day(p.History.Days[at].Day), `</text>`)
+	m := make(components.Markup, 0, 512)
+	m.Put(`<svg class="strip-axis" aria-hidden="true">`)
+	steps := min(4, n-1)
+	for i := range steps + 1 {
+		at := 0
+		if steps > 0 {
+			at = i * (n - 1) / steps
 		}
-		m.Raw(`</svg>`)
-		_, err := w.Write(m)
-		return err
-	})
+		class := ""
+		if i > 0 && i < steps {
+			class = "between"
+		}
+		x, anchor := "0", "start"
+		switch {
+		case at == n-1 && n > 1:
+			x, anchor = "100%", "end"
+		case at > 0:
+			x, anchor = strconv.Itoa((2*at+1)*50/n)+"%", "middle"
+		}
+		m.Put(`<text y="12" x="`, x, `" text-anchor="`, anchor, `" class="`, class, `">`, l.Day(p.History.Days[at].Day), `</text>`)
+	}
+	m.Put(`</svg>`)
+	return m.Component()
 }
 
 // offerDayRows are the days as rows: zero, or missing (N1).
 func offerDayRows(l locale.Locale, h offers.History) templ.Component {
 	m := make(components.Markup, 0, 96*(len(h.Days)+1))
 	for _, d := range h.Days {
-		m.Raw(`<tr><th scope="row">`, l.DayYear(d.Day))
+		m.Put(`<tr><th scope="row">`, l.DayYear(d.Day))
 		for _, text := range notesOn(h.Notes, d.Day) {
-			m.Raw(` <span class="q"><bdi>`)
-			m.Text(text)
-			m.Raw(`</bdi></span>`)
+			m.Put(` <span class="q"><bdi>`, text, `</bdi></span>`)
 		}
 		switch {
 		case !d.Stored:
-			m.Raw(`</th><td class="r q">`, l.T("offers.days.not_known"), `</td><td class="r q">`, l.T("offers.days.not_known"), `</td></tr>`)
+			m.Put(`</th><td class="r q">`, l.T("offers.days.not_known"), `</td><td class="r q">`, l.T("offers.days.not_known"), `</td></tr>`)
 			continue
 		case d.Revenue != nil && d.Revenue.IsZero() && d.Claims == nil:
-			m.Raw(` <span class="q">`, l.T("offers.days.not_ranked"), `</span>`)
+			m.Put(` <span class="q">`, l.T("offers.days.not_ranked"), `</span>`)
 		}
-		m.Raw(`</th><td class="r">`)
-		m.Text(l.MoneyOrDash(d.Revenue, h.Currency).String())
-		m.Raw(`</td><td class="r">`, l.CountOrDash(d.Claims), `</td></tr>`)
+		m.Put(`</th><td class="r">`, l.MoneyOrDash(d.Revenue, h.Currency).String(), `</td><td class="r">`, l.CountOrDash(d.Claims), `</td></tr>`)
 	}
 	return m.Component()
 }

@@ -105,11 +105,8 @@ func edge(l locale.Locale, t twig) templ.Component {
 	}
 	middle := (start + 50) / 2
 	m := make(components.Markup, 0, 640)
-	m.Raw(`<svg class="edge" aria-hidden="true"><svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%" overflow="visible"><path vector-effect="non-scaling-stroke" d="M0 `)
-	m.Int(start)
-	m.Raw("C55 ")
-	m.Int(start)
-	m.Raw(` 45 50 100 50"/></svg>`)
+	m.Put(`<svg class="edge" aria-hidden="true"><svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%" overflow="visible"><path vector-effect="non-scaling-stroke" d="M0 `,
+		strconv.Itoa(start), "C55 ", strconv.Itoa(start), ` 45 50 100 50"/></svg>`)
 	mark := ""
 	switch t.Branch {
 	case offers.Accepted:
@@ -121,11 +118,9 @@ func edge(l locale.Locale, t twig) templ.Component {
 		at, word := strconv.Itoa(middle)+"%", t.word(l)
 		half := 15 + 3*utf8.RuneCountInString(word) // of the box, as wide as its word
 		left := strconv.Itoa(-half)
-		m.Raw(`<svg x="50%" y="`, at, `" overflow="visible"><rect x="`, left, `" y="-10.500" width="`, strconv.Itoa(2*half), `" height="21" rx="10.500"/><path class="tick" transform="translate(`, strconv.Itoa(39-half), `)" d="`, mark, `"/><text x="`, strconv.Itoa(20-half), `" y="4">`)
-		m.Text(word)
-		m.Raw(`</text></svg>`)
+		m.Put(`<svg x="50%" y="`, at, `" overflow="visible"><rect x="`, left, `" y="-10.500" width="`, strconv.Itoa(2*half), `" height="21" rx="10.500"/><path class="tick" transform="translate(`, strconv.Itoa(39-half), `)" d="`, mark, `"/><text x="`, strconv.Itoa(20-half), `" y="4">`, word, `</text></svg>`)
 	}
-	m.Raw(`</svg>`)
+	m.Put(`</svg>`)
 	return m.Component()
 }
 

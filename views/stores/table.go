@@ -220,34 +220,31 @@ func StoreCounts(p portfolio.Portfolio) templ.Component {
 		if p.Matched < p.Known {
 			all = l.T("stores.counts.some", "matched", p.Matched, "n", p.Known)
 		}
-		m.Raw(`<span>`)
-		m.Text(all)
+		m.Put(`<span>`, all)
 		between := l.T("unit.colon")
 		for _, g := range countedGroups {
 			n := p.Health[g]
 			if n == 0 {
 				continue
 			}
-			m.Text(between)
+			count := l.T("stores.count."+string(g), "n", n)
+			if g == stores.HealthPerson {
+				m.Put("", between, `<b class="font-semibold">`, count, `</b>`)
+			} else {
+				m.Put("", between+count)
+			}
 			between = ", "
-			if g == stores.HealthPerson {
-				m.Raw(`<b class="font-semibold">`)
-			}
-			m.Text(l.T("stores.count."+string(g), "n", n))
-			if g == stores.HealthPerson {
-				m.Raw(`</b>`)
-			}
 		}
 		if p.Moved[locale.NotCompared] < p.Matched {
 			between = " · " + l.T("figure.upsold_value") + l.T("unit.colon")
 			for _, way := range []locale.Direction{locale.Up, locale.Down, locale.Level, locale.NotCompared} {
 				if n := p.Moved[way]; n > 0 {
-					m.Text(between + l.T("stores.moved."+string(way), "n", n))
+					m.Put("", between+l.T("stores.moved."+string(way), "n", n))
 					between = ", "
 				}
 			}
 		}
-		m.Raw(`</span>`)
+		m.Put(`</span>`)
 	})
 }
 

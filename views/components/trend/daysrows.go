@@ -25,34 +25,30 @@ func dayRows(p Panel) templ.Component {
 }
 
 func dayRow(m *components.Markup, l locale.Locale, d overview.DayPoint, name string, t overview.Trend) {
-	m.Raw(`<tr><th scope="row">`, name)
+	m.Put(`<tr><th scope="row">`, name)
 	if d.Stored && len(d.Missing) > 0 {
-		m.Raw(` <span class="q">`, l.T("chart.days_missing", "days", l.DayList(d.Missing)), `</span>`)
+		m.Put(` <span class="q">`, l.T("chart.days_missing", "days", l.DayList(d.Missing)), `</span>`)
 	}
 	if d.Partial {
-		m.Raw(` <span class="q">`, l.T("chart.so_far_not_counted"), `</span>`)
+		m.Put(` <span class="q">`, l.T("chart.so_far_not_counted"), `</span>`)
 	}
 	if d.Revised {
-		m.Raw(` <span class="tag">`, l.T("chart.revised"), `</span>`)
+		m.Put(` <span class="tag">`, l.T("chart.revised"), `</span>`)
 	}
 	if d.Repaired {
-		m.Raw(` <span class="tag">`, l.T("chart.filled_in"), `</span>`)
+		m.Put(` <span class="tag">`, l.T("chart.filled_in"), `</span>`)
 	}
 	for _, n := range t.Notes {
 		if n.Start == d.Day || d.Until != nil && !n.Start.Before(d.Day) && !n.Start.After(*d.Until) {
-			m.Raw(` <span class="q block" dir="auto">`)
-			m.Text(n.Text)
-			m.Raw(`</span>`)
+			m.Put(` <span class="q block" dir="auto">`, n.Text, `</span>`)
 		}
 	}
 	if !d.Stored {
 		missing := l.T("chart.missing")
-		m.Raw(`</th><td class="r q">`, missing, `</td><td class="r q">`, missing, `</td></tr>`)
+		m.Put(`</th><td class="r q">`, missing, `</td><td class="r q">`, missing, `</td></tr>`)
 		return
 	}
-	m.Raw(`</th><td class="r">`)
-	m.Text(l.MoneyOrDash(d.Value, t.Currency).String())
-	m.Raw(`</td><td class="r">`, l.CountOrDash(d.Orders), `</td></tr>`)
+	m.Put(`</th><td class="r">`, l.MoneyOrDash(d.Value, t.Currency).String(), `</td><td class="r">`, l.CountOrDash(d.Orders), `</td></tr>`)
 }
 
 // mostGoalsNamed is how many goals the legend of a chart has room for.
