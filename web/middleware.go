@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -84,15 +85,11 @@ func (s *Server) logLine(c *site.Call) {
 	if !s.Log.Enabled(ctx, level) {
 		return
 	}
-	route := c.Path()
-	if route == "" {
-		route = "(none)"
-	}
 	attrs := make([]slog.Attr, 0, 10)
 	attrs = append(attrs,
 		slog.String("id", c.ID),
 		slog.String("method", c.Request().Method),
-		slog.String("route", route),
+		slog.String("route", cmp.Or(c.Path(), "(none)")),
 		slog.Int("status", status),
 		slog.Int64("bytes", c.Response().Size),
 		slog.Duration("took", time.Since(c.Start)),

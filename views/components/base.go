@@ -4,6 +4,7 @@
 package components
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 	"time"
@@ -92,12 +93,7 @@ func (l Logo) style() string {
 }
 
 // Called is the name in use.
-func (b Brand) Called() string {
-	if b.Name == "" {
-		return "Storeglass"
-	}
-	return b.Name
-}
+func (b Brand) Called() string { return cmp.Or(b.Name, "Storeglass") }
 
 // written reports whether the name is shown next to the mark.
 func (b Brand) written() bool { return b.Logo.Src == "" || b.Name != "" && !b.Logo.alone() }
@@ -111,12 +107,7 @@ func (b Brand) alt() string {
 }
 
 // IconPath is the address of the browser's icon.
-func (b Base) IconPath() string {
-	if b.Brand.Icon != "" {
-		return b.Brand.Icon
-	}
-	return b.AssetPath("icon.svg")
-}
+func (b Base) IconPath() string { return cmp.Or(b.Brand.Icon, b.AssetPath("icon.svg")) }
 
 // Reader is what is personal on a page.
 type Reader struct {

@@ -1,6 +1,7 @@
 package components
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -170,9 +171,4 @@ func Icon(class, id string) templ.Component {
 }
 
 // Named is a name, or text saying that there is none.
-func Named(l locale.Locale, name string) string {
-	if name == "" {
-		return l.T("common.no_name")
-	}
-	return name
-}
+func Named(l locale.Locale, name string) string { return cmp.Or(name, l.T("common.no_name")) }

@@ -2,6 +2,7 @@ package components
 
 import (
 	"cmp"
+	"maps"
 	"net/url"
 	"slices"
 
@@ -76,9 +77,7 @@ func (p Picker) compareHref(c report.Comparison) string {
 }
 
 func (p Picker) href(q url.Values) string {
-	for name, values := range p.Keep {
-		q[name] = values
-	}
+	maps.Copy(q, p.Keep)
 	return WithQuery(p.Path, q)
 }
 
@@ -108,12 +107,9 @@ func (p Picker) current(l locale.Locale) string {
 
 // barred reports whether the choice is in the bar.
 func (p Picker) barred() bool {
-	for _, preset := range report.Presets {
-		if preset.Preset == p.Choice.Preset {
-			return preset.Bar
-		}
-	}
-	return false
+	return slices.ContainsFunc(report.Presets, func(each report.PresetChoice) bool {
+		return each.Bar && each.Preset == p.Choice.Preset
+	})
 }
 
 // against names the comparison: "previous 30 days".

@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -31,26 +32,11 @@ const deepest = 3
 
 func (p FunnelPanel) tall() bool {
 	nodes := p.nodes(locale.English)
-	for _, n := range nodes {
-		if n.Depth() > deepest || wide(n) {
-			return true
-		}
-	}
-	return len(nodes) > 1
+	return len(nodes) > 1 || len(nodes) == 1 && (nodes[0].Depth() > deepest || wide(nodes[0]))
 }
 
 // wide reports whether a stage has more branches than a picture can show.
-func wide(n offers.FunnelNode) bool {
-	if len(n.Next) > 3 {
-		return true
-	}
-	for _, next := range n.Next {
-		if wide(next) {
-			return true
-		}
-	}
-	return false
-}
+func wide(n offers.FunnelNode) bool { return len(n.Next) > 3 || slices.ContainsFunc(n.Next, wide) }
 
 // twig is one branch with the stage it leads to; without a stage it says that
 // nothing follows.

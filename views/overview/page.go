@@ -70,14 +70,8 @@ func (p Page) ownTrouble(panel report.Panel) bool {
 
 // noOffers reports whether the service said that the store has no offers in any status.
 func (p Page) noOffers() bool {
-	o := p.Overview
-	switch {
-	case o.Top.Empty != nil && o.Top.Empty.Cause == report.CauseNoOffers:
-		return true
-	case o.Summary.Empty != nil && o.Summary.Empty.Cause == report.CauseNoOffers:
-		return true
-	}
-	return false
+	none := func(e *report.Empty) bool { return e != nil && e.Cause == report.CauseNoOffers }
+	return none(p.Overview.Top.Empty) || none(p.Overview.Summary.Empty)
 }
 
 func (p Page) noOffersEmpty() report.Empty {

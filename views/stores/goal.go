@@ -1,6 +1,7 @@
 package stores
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 
@@ -63,12 +64,7 @@ func (g GoalSection) now() string {
 	return g.T("goal.form.for_month", "amount", g.amount(*g.Now), "month", g.month(g.Now.From))
 }
 
-func (g GoalSection) by(c goal.Change) string {
-	if c.By == "" {
-		return g.T("goal.form.by_command")
-	}
-	return c.By
-}
+func (g GoalSection) by(c goal.Change) string { return cmp.Or(c.By, g.T("goal.form.by_command")) }
 
 func (g GoalSection) example() string {
 	if g.Form.Kind == string(stored.GoalOrders) {

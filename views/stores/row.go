@@ -1,6 +1,7 @@
 package stores
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -149,10 +150,5 @@ func changed(d locale.Delta) string { return strings.TrimSpace(d.Amount + " " + 
 
 // sparkless reports whether there are no values to draw; a dashed line is drawn instead.
 func sparkless(values []*decimal.Decimal) bool {
-	for _, v := range values {
-		if v != nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(values, func(v *decimal.Decimal) bool { return v != nil })
 }

@@ -116,12 +116,7 @@ func (p SettingsPage) bothConnected() bool {
 	return !slices.ContainsFunc(p.Settings.Services, func(s stores.Service) bool { return !s.Connected })
 }
 
-func (p FoundPage) shop() string {
-	if d := p.Connection.Domain(); d != "" {
-		return d
-	}
-	return p.T("connect.this_shop")
-}
+func (p FoundPage) shop() string { return cmp.Or(p.Connection.Domain(), p.T("connect.this_shop")) }
 
 // left is how long the pasted tokens are still kept.
 func (p FoundPage) left() string {

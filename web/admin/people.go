@@ -132,11 +132,8 @@ func lifeChoices(l locale.Locale, lives []string) (out []form.Choice) {
 
 // lifeOf is the chosen duration; ok is false if it isn't one of the choices.
 func lifeOf(choices []string, value string) (life time.Duration, ok bool) {
-	if !slices.Contains(choices, value) {
-		return 0, false
-	}
 	life, err := time.ParseDuration(value)
-	return life, err == nil
+	return life, err == nil && slices.Contains(choices, value)
 }
 
 // storesListed limits how many stores a form lists.

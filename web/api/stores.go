@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/ledger"
@@ -116,10 +117,7 @@ func (s *Handlers) apiSync(c *site.Call) error {
 	if err := takes(c, "filter"); err != nil {
 		return err
 	}
-	filter := c.QueryParam("filter")
-	if filter == "" {
-		filter = "all"
-	}
+	filter := cmp.Or(c.QueryParam("filter"), "all")
 	if !site.SyncFilters[filter] {
 		return site.BadRequest("filter", "Use all, due or waiting.")
 	}

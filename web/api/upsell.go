@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -131,8 +132,6 @@ type metric struct {
 	value func(overview.DayPoint) *decimal.Decimal
 }
 
-const defaultMetric = "total_upsold_value"
-
 var metrics = map[string]metric{
 	"total_upsold_value":   {true, func(d overview.DayPoint) *decimal.Decimal { return d.Value }},
 	"average_upsold_value": {true, func(d overview.DayPoint) *decimal.Decimal { return d.Average }},
@@ -151,10 +150,7 @@ func whole(n *int64) *decimal.Decimal {
 
 // apiHistory answers one row a day, week or month of one metric.
 func (s *Handlers) apiHistory(c *site.Call) error {
-	name := c.QueryParam("metric")
-	if name == "" {
-		name = defaultMetric
-	}
+	name := cmp.Or(c.QueryParam("metric"), "total_upsold_value")
 	m, ok := metrics[name]
 	if !ok {
 		return site.BadRequest("metric", "Use total_upsold_value, total_upsold_orders, total_orders, upsell_success_rate, average_upsold_value or offer_views.")

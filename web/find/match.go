@@ -1,6 +1,7 @@
 package find
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -21,11 +22,7 @@ func words(text string) []string {
 // open are the words asked for with which no word of the text begins.
 func open(asked, text []string) (left []string) {
 	for _, a := range asked {
-		begins := false
-		for _, w := range text {
-			begins = begins || strings.HasPrefix(w, a)
-		}
-		if !begins {
+		if !slices.ContainsFunc(text, func(w string) bool { return strings.HasPrefix(w, a) }) {
 			left = append(left, a)
 		}
 	}

@@ -80,13 +80,12 @@ func (c *Call) StorePage(query string, view func(components.Base) (templ.Compone
 
 // PageWithStatus sends a page about a mistake, neither compressed nor cached.
 func (c *Call) PageWithStatus(status int, page templ.Component) error {
-	b := templ.GetBuffer()
-	defer templ.ReleaseBuffer(b)
-	if err := page.Render(c.Request().Context(), b); err != nil {
+	body, err := c.render(page)
+	if err != nil {
 		return err
 	}
 	c.Response().Header().Set(echo.HeaderCacheControl, "no-store")
-	return c.Blob(status, HTMLType, b.Bytes())
+	return c.Blob(status, HTMLType, body)
 }
 
 // PageBase is what every page needs besides its own values.
@@ -166,7 +165,7 @@ func (c *Call) live() string {
 // askedWindow is only the part of the query that chooses the window.
 func (c *Call) askedWindow() string {
 	kept, asked := url.Values{}, c.QueryParams()
-	for _, name := range []string{"window", "start", "end", "compare"} {
+	for _, name := range WindowParams {
 		if v := asked.Get(name); v != "" {
 			kept.Set(name, v)
 		}

@@ -2,6 +2,7 @@ package site
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,13 +26,10 @@ const (
 // MailLinked reports whether the address is one of a link in a mail, or could be taken
 // for one.
 func (c *Call) MailLinked() bool {
-	p := strings.ToLower(c.Request().URL.Path)
-	for _, prefix := range []string{UnsubscribePath, ConfirmPath, MailPath, BouncePath} {
-		if strings.HasPrefix(p, prefix) || p == strings.TrimSuffix(prefix, "/") {
-			return true
-		}
-	}
-	return false
+	p := strings.ToLower(c.Request().URL.Path) + "/"
+	return slices.ContainsFunc([]string{UnsubscribePath, ConfirmPath, MailPath, BouncePath}, func(prefix string) bool {
+		return strings.HasPrefix(p, prefix)
+	})
 }
 
 // Managed are the pages under the tab People, for anyone who manages people. Their labels are
@@ -48,7 +46,7 @@ var Managed = []components.Tab{
 // routes of other tabs.
 func UnderPeople(route string) string {
 	for _, t := range Managed {
-		if route == t.Href || strings.HasPrefix(route, t.Href+"/") {
+		if strings.HasPrefix(route+"/", t.Href+"/") {
 			return t.Href
 		}
 	}

@@ -14,8 +14,7 @@ import (
 
 // Shared reports whether the address is one of a share link, or could be taken for one.
 func (c *Call) Shared() bool {
-	p := strings.ToLower(c.Request().URL.Path)
-	return strings.HasPrefix(p, SharePrefix) || p == strings.TrimSuffix(SharePrefix, "/")
+	return strings.HasPrefix(strings.ToLower(c.Request().URL.Path)+"/", SharePrefix)
 }
 
 // Home is the address above the store's pages for this principal.

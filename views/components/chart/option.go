@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"maps"
 	"strconv"
 	"sync"
 
@@ -105,10 +106,7 @@ var base = sync.OnceValue(func() map[string]any {
 
 // option is the whole set of options of a view.
 func (v View) option(left int) map[string]any {
-	out := make(map[string]any, 8)
-	for key, value := range base() {
-		out[key] = value
-	}
+	out := maps.Clone(base())
 	x := axis{XAxis: opts.XAxis{
 		Type: "category", Data: make([]string, len(v.Names)), AxisTick: &opts.AxisTick{Show: opts.Bool(false)},
 		AxisLine: &opts.AxisLine{LineStyle: &opts.LineStyle{Color: colour("compare"), Width: 1}},

@@ -2,6 +2,8 @@
 // the hidden fields, and the POST form with its CSRF token. It knows no page.
 package form
 
+import "cmp"
+
 // Field is one line of a form that a person fills in.
 type Field struct {
 	// Name is the form's, and makes the id.
@@ -26,12 +28,7 @@ type Field struct {
 
 func (f Field) id() string { return "f-" + f.Name }
 
-func (f Field) kind() string {
-	if f.Type == "" {
-		return "text"
-	}
-	return f.Type
-}
+func (f Field) kind() string { return cmp.Or(f.Type, "text") }
 
 // describedBy names the texts that belong to the field.
 func (f Field) describedBy() string {
