@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
@@ -95,14 +94,11 @@ func (s *Server) problemDetails(c *site.Call, p *site.Problem) error {
 		}
 		c.Response().Header().Set("WWW-Authenticate", challenge)
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
 	kind := "/api/v1/openapi.json#/x-problems/" + p.Kind
 	if !c.API() { // only token holders get the description
 		kind = "about:blank"
 	}
-	err := enc.Encode(struct {
+	body, err := site.JSON(struct {
 		Type     string `json:"type"`
 		Title    string `json:"title"`
 		Status   int    `json:"status"`
@@ -116,5 +112,5 @@ func (s *Server) problemDetails(c *site.Call, p *site.Problem) error {
 	if err != nil {
 		return err
 	}
-	return c.Blob(p.Status, "application/problem+json", b.Bytes())
+	return c.Blob(p.Status, "application/problem+json", body)
 }

@@ -179,7 +179,7 @@ func (s *Handlers) saveAlertSettings(c *site.Call) error {
 func wantedAlerts(l locale.Locale, person int64, f alerts.Form) (w db.AlertWishes, field, problem string) {
 	w = db.AlertWishes{AlertSetting: sqlc.AlertSetting{PersonID: person, Mail: f.Mail, Recoveries: f.Recoveries, Zone: f.Zone}, Rules: map[string]bool{}}
 	for _, key := range f.Rules {
-		if !knownRule(key) {
+		if _, known := reportalerts.RuleOf(key); !known {
 			return w, "rule", l.T("alerts.settings.wrong.rule")
 		}
 	}
@@ -267,9 +267,4 @@ func (s *Handlers) channelChanged(c *site.Call, err error, done string) error {
 		page.ChannelProblem = reason
 	}
 	return s.showAlertSettings(c, http.StatusUnprocessableEntity, page)
-}
-
-func knownRule(key string) bool {
-	_, ok := reportalerts.RuleOf(key)
-	return ok
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/report"
@@ -28,7 +29,7 @@ type Handlers struct {
 // New makes the handlers of this part of the site.
 func New(at *site.Site, reports *reports.Handlers, version string) *Handlers {
 	s := &Handlers{Site: at, reports: reports, version: version}
-	s.description = s.describe()
+	s.description = sync.OnceValue(s.describe)
 	return s
 }
 

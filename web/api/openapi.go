@@ -4,7 +4,6 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/json"
-	"sync"
 
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -23,12 +22,10 @@ func (s *Handlers) apiDescription(c *site.Call) error {
 	return c.Send(s.description())
 }
 
-func (s *Handlers) describe() func() *site.Document {
-	return sync.OnceValue(func() *site.Document {
-		body := bytes.ReplaceAll(Description, []byte(`"{version}"`), jsonText(s.version))
-		body = bytes.ReplaceAll(body, []byte(`"{base}"`), jsonText(s.Base.Scheme+"://"+s.Base.Host))
-		return site.NewDocument("application/json", body)
-	})
+func (s *Handlers) describe() *site.Document {
+	body := bytes.ReplaceAll(Description, []byte(`"{version}"`), jsonText(s.version))
+	body = bytes.ReplaceAll(body, []byte(`"{base}"`), jsonText(s.Base.Scheme+"://"+s.Base.Host))
+	return site.NewDocument("application/json", body)
 }
 
 func jsonText(s string) []byte {

@@ -106,8 +106,11 @@ func (s *Handlers) follow(c *site.Call, sees func(db.Visit) (func(db.Change) boo
 		return err
 	}
 	visit, err := revisit() // so that changes since the page was made aren't missed
+	if errors.Is(err, fault.NotFound) {
+		return nil // the reader may no longer see the stores
+	}
 	if err != nil {
-		return ended(err)
+		return err
 	}
 	_, revision := sees(visit)
 	first := ": \n\n"
@@ -148,15 +151,6 @@ func (s *Handlers) follow(c *site.Call, sees func(db.Visit) (func(db.Change) boo
 			return nil
 		}
 	}
-}
-
-// ended turns db.ErrNotFound into nil: a reader who may no longer see the stores ends the
-// stream, which isn't an error.
-func ended(err error) error {
-	if errors.Is(err, fault.NotFound) {
-		return nil
-	}
-	return err
 }
 
 // changed is the event.

@@ -11,13 +11,20 @@ import (
 
 // Answer sends a value of the JSON API.
 func (c *Call) Answer(v any) error {
+	body, err := JSON(v)
+	if err != nil {
+		return fmt.Errorf("write answer: %w", err)
+	}
+	return c.Send(NewDocument("application/json", body))
+}
+
+// JSON writes a value without escaping what only HTML needs escaped.
+func JSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return fmt.Errorf("write answer: %w", err)
-	}
-	return c.Send(NewDocument("application/json", b.Bytes()))
+	err := enc.Encode(v)
+	return b.Bytes(), err
 }
 
 // WindowParams choose a window; only answers about a window take them.
