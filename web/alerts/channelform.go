@@ -68,7 +68,7 @@ func (s *Handlers) addChannel(c *site.Call) error {
 		return err
 	}
 	secret, err := s.alerts.AddChannel(c.Request().Context(), c.Visit.Person.ID, form)
-	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*stores.Refusal](err); ok {
 		return s.channelForm(c, http.StatusUnprocessableEntity, channelWrong(c, alerts.ChannelPage{}, form, refused))
 	}
 	if err != nil {
@@ -123,12 +123,12 @@ func (s *Handlers) changeChannel(c *site.Call, id int64) error {
 	}
 	form.Revision = int32(revision)
 	moved, err := s.alerts.ChangeChannel(c.Request().Context(), c.Visit.Person.ID, id, form)
-	refused := (*stores.Refusal)(nil)
+	refused, ok := errors.AsType[*stores.Refusal](err)
 	switch {
-	case errors.As(err, &refused) && refused.Reasons[reportalerts.ChannelChanged] != "":
+	case ok && refused.Reasons[reportalerts.ChannelChanged] != "":
 		page.Problem = refused.Reasons[reportalerts.ChannelChanged]
 		return s.channelForm(c, http.StatusConflict, page)
-	case errors.As(err, &refused):
+	case ok:
 		kind, opened := page.Form.Kind, c.Form().Get("revision")
 		page = channelWrong(c, page, form, refused)
 		page.Form.Kind, page.Revision = kind, opened

@@ -131,7 +131,7 @@ func deliveryRow(l locale.Locale, r sqlc.ListDeliveriesRow) mails.DeliveryRow {
 // resend has a mail rewritten and sent.
 func (s *Handlers) resend(c *site.Call, id int64) error {
 	err := s.Subscriptions.Resend(c.Request().Context(), c.Visit.Person.ID, id)
-	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*stores.Refusal](err); ok {
 		return s.showDeliveries(c, http.StatusUnprocessableEntity, "", refused.First())
 	}
 	return s.Then(c, err, deliveriesPath+"?done=resent")

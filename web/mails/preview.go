@@ -85,7 +85,7 @@ func (s *Handlers) sendTest(c *site.Call) error {
 	f := c.Form()
 	day, language := previewAsked(f)
 	err := s.Subscriptions.SendTest(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, day, language)
-	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*stores.Refusal](err); ok {
 		return s.showPreview(c, http.StatusUnprocessableEntity, f, "", refused.First())
 	}
 	q := url.Values{"language": {language}, "done": {"sent"}}

@@ -216,7 +216,7 @@ func mailForm(c *site.Call) weekly.Form {
 func (s *Handlers) subscribe(c *site.Call) error {
 	form := mailForm(c)
 	_, err := s.Subscriptions.Subscribe(c.Request().Context(), c.Visit.Person.ID, form)
-	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*stores.Refusal](err); ok {
 		return s.subscriptionForm(c, http.StatusUnprocessableEntity, nil, mails.SubscriptionPage{Form: form, Other: form.Address != "" || c.Form().Get("for") == "other", Wrong: refused.Reasons})
 	}
 	if form.Address != "" {
@@ -230,7 +230,7 @@ func (s *Handlers) changeSubscription(c *site.Call, r sqlc.VisibleSubscriptionRo
 	form := mailForm(c)
 	form.Slug = r.Slug
 	err := s.Subscriptions.Change(c.Request().Context(), c.Visit.Person.ID, r.ID, form)
-	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*stores.Refusal](err); ok {
 		return s.subscriptionForm(c, http.StatusUnprocessableEntity, &r, mails.SubscriptionPage{Form: form, Wrong: refused.Reasons})
 	}
 	return s.Then(c, err, site.SnapshotsPath+"?done=changed")
@@ -245,7 +245,7 @@ func (s *Handlers) endSubscription(c *site.Call, r sqlc.VisibleSubscriptionRow) 
 // askAgain asks an address again.
 func (s *Handlers) askAgain(c *site.Call, r sqlc.VisibleSubscriptionRow) error {
 	err := s.Subscriptions.AskAgain(c.Request().Context(), c.Visit.Person.ID, r.ID)
-	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*stores.Refusal](err); ok {
 		return s.showSnapshots(c, http.StatusUnprocessableEntity, "", refused.First())
 	}
 	return s.Then(c, err, site.SnapshotsPath+"?done=asked")

@@ -153,7 +153,7 @@ func (s *Handlers) askRanking(c *site.Call, choice report.Choice) (asking bool, 
 // invalid filter.
 func OfferFilter(c *site.Call, choice report.Choice) (report.OfferFilter, error) {
 	f, err := readFilter(c, choice)
-	if wrong := (*report.ChoiceError)(nil); errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*report.ChoiceError](err); ok {
 		return f, site.BadRequest(wrong.Field, "For "+wrong.Field+", "+wrong.Reason.In(locale.English)+".")
 	}
 	return f, err

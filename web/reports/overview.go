@@ -97,7 +97,7 @@ type windowView func(b components.Base, choice report.Choice, wrong *report.Choi
 // it shows the default one, with the reason next to the picker.
 func windowPage(c *site.Call, view windowView) error {
 	choice, err := c.Choice(c.Minute())
-	if wrong := (*report.ChoiceError)(nil); errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*report.ChoiceError](err); ok {
 		if choice, err = report.ParseChoice(url.Values{}, c.Minute(), c.Store.Location(), c.Store.FirstDay); err != nil {
 			return err
 		}

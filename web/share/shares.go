@@ -152,7 +152,7 @@ func wantedShare(c *site.Call, f share.Form) (sharing.Draft, error) {
 		q = url.Values{"start": {f.Start}, "end": {f.End}}
 	}
 	choice, err := report.ParseChoice(q, c.Now, c.Store.Location(), c.Store.FirstDay)
-	if wrong := (*report.ChoiceError)(nil); errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*report.ChoiceError](err); ok {
 		return n, fault.New(fault.Invalid, "window", "window.wrong", "reason", wrong.Reason)
 	}
 	if err != nil {

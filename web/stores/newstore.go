@@ -54,8 +54,7 @@ func (s *Handlers) checkNewStore(c *site.Call) error {
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.New(page))
 	}
 	id, err := s.admin.Discover(c.Request().Context(), c.Visit.Person.ID, given)
-	refused := (*reportstores.Refusal)(nil)
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*reportstores.Refusal](err); ok {
 		page.Problem, page.Action, page.Href = refused.Reasons[""], refused.Action, refused.Href
 		for i := range page.Services {
 			in := &page.Services[i]
@@ -137,13 +136,12 @@ func (s *Handlers) saveNewStore(c *site.Call) error {
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Found(page))
 	}
 	slug, err := s.admin.Save(c.Request().Context(), c.Visit.Person.ID, c.Param("pending"), form)
-	refused := (*reportstores.Refusal)(nil)
-	switch {
-	case errors.As(err, &refused):
+	if refused, ok := errors.AsType[*reportstores.Refusal](err); ok {
 		page.Form.Wrong = refused.Reasons
 		page.Problem, page.Action, page.Href = refused.Reasons[""], refused.Action, refused.Href
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Found(page))
-	case err != nil:
+	}
+	if err != nil {
 		return s.pendingGone(c, err)
 	}
 	return s.SeeOther(c, site.StorePath(slug))

@@ -49,7 +49,7 @@ func savedView(v sqlc.SavedView, c *site.Call) stores.SavedView {
 func (s *Handlers) saveView(c *site.Call) error {
 	name, problem := viewName(c.Locale(), c.Form().Get("name"))
 	q, err := portfolio.ParseQuery(savedQuery(c.Form().Get("query")), c.Minute())
-	if wrong := (*report.ChoiceError)(nil); problem == "" && errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*report.ChoiceError](err); ok && problem == "" {
 		problem = c.Locale().T("stores.views.wrong", "reason", wrong.Reason.In(c.Locale()))
 	}
 	if problem != "" {

@@ -74,7 +74,7 @@ func (s *Handlers) saveSettings(c *site.Call) error {
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Settings(page))
 	}
 	err = s.admin.Change(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, form)
-	if refused := (*reportstores.Refusal)(nil); errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*reportstores.Refusal](err); ok {
 		page.Form.Wrong = refused.Reasons
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Settings(page))
 	}
@@ -133,7 +133,7 @@ func (s *Handlers) connectService(c *site.Call) error {
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Service(page))
 	}
 	replaced, err := s.admin.Connect(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, given)
-	if refused := (*reportstores.Refusal)(nil); errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*reportstores.Refusal](err); ok {
 		in.Problem, page.Problem = refused.Reasons[in.Service], refused.Reasons[""]
 		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Service(page))
 	}
@@ -150,7 +150,7 @@ func (s *Handlers) checkService(c *site.Call) error {
 		return err
 	}
 	err = s.admin.Check(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, service)
-	if refused := (*reportstores.Refusal)(nil); errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*reportstores.Refusal](err); ok {
 		page, err := s.settingsPage(c)
 		if err != nil {
 			return err
