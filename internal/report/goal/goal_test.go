@@ -169,7 +169,7 @@ func TestWithoutEnoughToGoByThereIsNoPaceAndAReason(t *testing.T) {
 		"28 days are enough":                     {days[len(days)-28:], "", true},
 	} {
 		p := goal.New(store, value(30000, c.days), november, false)
-		if p.Reason.ID != c.want || (p.Pace == nil) != (c.want != "") || (p.Sold != nil) != c.known {
+		if p.Reason.ID != c.want || (p.Pace == nil) != (c.want != "") || (p.Sold != nil) != c.known || c.want != "" && p.Says().ID != c.want {
 			t.Errorf("%s: %+v because of %q, sold %v", name, p.Pace, p.Reason.ID, p.Sold)
 		}
 	}
@@ -244,6 +244,7 @@ func TestAGoalIsHeldAgainstItsRange(t *testing.T) {
 		"orders without chance":       {orders(900, calmDays()), november, false, goal.AtRisk, "On pace for about 867, about 33 short."},
 		"orders, a month over":        {orders(1000, whole), done, true, goal.Missed, "93 short of the goal."},
 		"a month that is over":        {value(sold+20000, whole), done, true, goal.Missed, "$9,499.23 short of the goal."},
+		"over, with a day missing":    {value(sold+20000, slices.Concat(whole[:len(whole)-3], whole[len(whole)-2:])), done, true, goal.AtRisk, "On pace for $36k–$36.6k, $9k–$9.7k short."},
 		"a month that is over, sold":  {value(sold+9000, whole), done, true, goal.Reached, "Goal reached."},
 		"the first day, nothing over": {value(34000, days[:63]), civil.Date{Year: 2026, Month: time.November, Day: 1}, false, goal.OnPace, "On pace for $32k–$37k, with the goal within reach."},
 	} {

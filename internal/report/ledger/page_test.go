@@ -35,6 +35,8 @@ func TestTheSyncPageSaysInWordsHowItStands(t *testing.T) {
 	never := first
 	settled.DueAt, never.DueAt = time.Time{}, time.Time{}
 	first.LastGoodAt, never.LastGoodAt = time.Time{}, time.Time{}
+	overdue := first
+	overdue.DueAt = reporttest.Noon.Add(-time.Minute)
 	for name, c := range map[string]struct {
 		in   report.StoredSync
 		want string
@@ -50,6 +52,8 @@ func TestTheSyncPageSaysInWordsHowItStands(t *testing.T) {
 		"the first is next, though read last":  {syncOf(tomorrow, settled, count), "Last pull 12 minutes ago, next at 13:00. 3 of 3 pulls are good, none is waiting, none needs attention."},
 		"the first is next, though read first": {syncOf(count, settled, tomorrow), "Last pull 12 minutes ago, next at 13:00. 3 of 3 pulls are good, none is waiting, none needs attention."},
 		"nothing is due":                       {syncOf(settled), "Last pull 12 minutes ago. 1 of 1 pull is good, none is waiting, none needs attention."},
+		"never good, due":                      {syncOf(overdue), "No good answer yet, next is due now. 0 of 1 pull is good, 1 is waiting, none needs attention."},
+		"never good, paused":                   {func() report.StoredSync { in := syncOf(first); in.Paused = true; return in }(), "No good answer yet, paused by a person. 0 of 1 pull is good, 1 is waiting, none needs attention."},
 		"never again":                          {syncOf(never), "No good answer yet. 0 of 1 pull is good, 1 is waiting, none needs attention."},
 		"never good":                           {syncOf(first), "No good answer yet, next at 13:00. 0 of 1 pull is good, 1 is waiting, none needs attention."},
 		"paused by hand":                       {func() report.StoredSync { in := syncOf(count); in.Paused = true; return in }(), "Last pull 12 minutes ago, paused by a person. 1 of 1 pull is good, none is waiting, none needs attention."},

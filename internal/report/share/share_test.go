@@ -250,6 +250,7 @@ func TestALinkThatComparesTellsOfTheWindowBeforeAndNoMore(t *testing.T) {
 	if got := v.Overview(o); got.Summary.Previous != nil || got.Placements.Compared != nil {
 		t.Error("what is empty is compared")
 	}
+	o.Summary.Empty, o.Placements.Empty = nil, nil
 	o.Summary.Previous, o.Placements.Compared, o.TopBefore = nil, nil, nil
 	if got := v.Overview(o); got.Summary.Previous != nil || got.Placements.Compared != nil || got.TopBefore != nil {
 		t.Error("nothing is compared with something")

@@ -40,4 +40,30 @@ func TestALinkSortsByNothingThatItDoesNotTell(t *testing.T) {
 			reporttest.Equal(t, sort, got, refused[i])
 		}
 	}
+	compares := View{Against: &report.Window{}}
+	reporttest.Equal(t, "change in a link that compares", compares.OfferError(report.OfferFilter{Sort: "change"}) == nil, true)
+}
+
+func TestALinkFiltersByNothingThatItDoesNotTell(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		filter  report.OfferFilter
+		refused [2]bool
+	}{
+		"all":             {report.OfferFilter{}, [2]bool{false, false}},
+		"lowest all-time": {report.OfferFilter{Sort: report.SortRevenueLow}, [2]bool{true, true}},
+		"by priority":     {report.OfferFilter{Sort: report.SortPriority}, [2]bool{false, true}},
+		"never earned":    {report.OfferFilter{NeverEarned: true}, [2]bool{true, true}},
+		"existing":        {report.OfferFilter{Existing: true}, [2]bool{true, true}},
+		"trigger deleted": {report.OfferFilter{TriggerDeleted: true}, [2]bool{true, true}},
+		"sold nothing":    {report.OfferFilter{SoldNothing: &report.Window{}}, [2]bool{true, true}},
+		"of a status":     {report.OfferFilter{Status: "active"}, [2]bool{false, true}},
+		"under test":      {report.OfferFilter{ABTest: true}, [2]bool{false, true}},
+	} {
+		for i, fixed := range []bool{false, true} {
+			v := View{Fixed: fixed}
+			reporttest.Equal(t, name, v.OfferError(c.filter) != nil, c.refused[i])
+			reporttest.Equal(t, name+", without it", v.OfferError(v.Within(c.filter)) == nil, true)
+		}
+	}
 }
