@@ -223,7 +223,7 @@ func TestMessagesAreSetAsTheLanguageDoes(t *testing.T) {
 		for id, m := range messages(t, l) {
 			for _, text := range m.forms {
 				switch {
-				case strings.Contains(text, "  "), strings.TrimRight(text, " ") != text && id != "unit.colon":
+				case strings.Contains(text, "  "), strings.TrimRight(text, " ") != text && id != "unit.colon" && id != "unit.semicolon":
 					t.Errorf("%s: %s has a space too many: %q", l.Code(), id, text)
 				case l == French && frenchSpace.MatchString(text):
 					t.Errorf("fr: %s lacks a space that doesn’t break: %q", id, text)

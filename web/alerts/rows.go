@@ -134,13 +134,13 @@ func notifiedLines(c *site.Call, in locale.Locale, l db.ListedAlert, loc *time.L
 		sent = append(sent, in.T("alerts.notified.others", "n", others))
 	}
 	if len(sent) > 0 {
-		lines = append(lines, in.T("alerts.notified.sent", "list", strings.Join(sent, "; ")))
+		lines = append(lines, in.T("alerts.notified.sent", "list", strings.Join(sent, in.T("unit.semicolon"))))
 	}
 	if len(waits) > 0 {
-		lines = append(lines, in.T("alerts.notified.waiting", "list", strings.Join(waits, "; ")))
+		lines = append(lines, in.T("alerts.notified.waiting", "list", strings.Join(waits, in.T("unit.semicolon"))))
 	}
 	if len(failed) > 0 {
-		lines = append(lines, in.T("alerts.notified.failed", "list", strings.Join(failed, "; ")))
+		lines = append(lines, in.T("alerts.notified.failed", "list", strings.Join(failed, in.T("unit.semicolon"))))
 	}
 	switch {
 	case len(lines) > 0:

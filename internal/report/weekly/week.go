@@ -258,7 +258,7 @@ func (w *Week) days(o overview.Overview) {
 	}
 	if len(before) > 0 {
 		days := l.DayList(before)
-		w.DaysNote += "; " + l.T("weekly.days_missing", "days", days, "n", len(before))
+		w.DaysNote += l.T("unit.semicolon") + l.T("weekly.days_missing", "days", days, "n", len(before))
 		w.Missing = append(w.Missing, l.T("weekly.gap.before", "days", days, "n", len(before)))
 	}
 }
