@@ -49,7 +49,12 @@ const floatDigits = 15
 // amountPlaces is the most decimal places that an amount can have: four, in CLF and UYW.
 const amountPlaces = 4
 
-var floatNoise = decimal.New(1, -7)
+// Amounts that cancel out leave less: 5.551115123125783e-17 for 0. A rate that small would be one order in ten
+// billion views.
+var (
+	floatNoise = decimal.New(1, -7)
+	noiseAtNil = decimal.New(1, -10)
+)
 
 // withoutNoise removes what binary addition left behind an amount. Averages and rates are further from
 // an amount, so they stay as sent.
@@ -57,8 +62,11 @@ func withoutNoise(number decimal.Decimal) decimal.Decimal {
 	if number.Exponent() >= -amountPlaces || number.NumDigits() < floatDigits {
 		return number
 	}
-	amount := number.Round(amountPlaces)
-	if amount.IsZero() || number.Sub(amount).Abs().GreaterThan(floatNoise) {
+	amount, most := number.Round(amountPlaces), floatNoise
+	if amount.IsZero() {
+		most = noiseAtNil
+	}
+	if number.Sub(amount).Abs().GreaterThan(most) {
 		return number
 	}
 	return amount
