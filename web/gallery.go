@@ -11,7 +11,6 @@ func (s *Server) gallery(c *site.Call) error {
 	return c.Page(gallery.Index(s.PageBase(c, "Gallery"), func(name string) string { return "/gallery/" + name }))
 }
 
-// galleryPage shows one page or part.
 func (s *Server) galleryPage(c *site.Call) error {
 	for _, page := range gallery.Pages(s.PageBase(c, "Gallery")) {
 		if page.Name == c.Param("name") {

@@ -76,7 +76,6 @@ func schemaReady(ctx context.Context, d *db.DB) error {
 	return nil
 }
 
-// static serves the built files.
 func (s *Server) static(c *site.Call) error {
 	Assets().ServeHTTP(c.Response(), c.Request())
 	return nil

@@ -114,7 +114,6 @@ type Parts struct {
 	Find    *find.Handlers
 }
 
-// New wires the route table.
 func New(c Config) (*Server, error) {
 	if c.DB == nil || c.BaseURL == nil {
 		return nil, errors.New("web: DB and BaseURL must be set")

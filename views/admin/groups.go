@@ -42,7 +42,6 @@ type TaggedRow struct {
 	Slug, Name, Groups, Tags string
 }
 
-// GroupPage is one group.
 type GroupPage struct {
 	components.Base
 	// Name is the group's, Typed the new one and TypedStore the store to add, as they were typed.

@@ -158,7 +158,6 @@ type PersonSession struct {
 	Since, Seen         time.Time
 }
 
-// GrantRow is one grant.
 type GrantRow struct {
 	Words, Note string
 	// Field and Value name it in the form that revokes it.

@@ -90,7 +90,6 @@ func (p ChannelPage) addressHint() string {
 	return p.T("alerts.channel_form.unchanged")
 }
 
-// action is where the form is sent.
 func (p ChannelPage) action() string {
 	if p.ID == "" {
 		return "/alerts/channels"

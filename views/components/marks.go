@@ -14,7 +14,6 @@ import (
 // Tone says whether more is better. Views have no color.
 type Tone bool
 
-// The tones.
 const (
 	MoreIsGood Tone = true
 	Plain      Tone = false

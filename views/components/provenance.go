@@ -36,7 +36,6 @@ type Source struct {
 // SourceKind is how stitched numbers are made.
 type SourceKind int
 
-// The kinds.
 const (
 	Additive SourceKind = iota // summed over days
 	Rate                       // recomputed from summed parts, never averaged

@@ -23,14 +23,12 @@ type Handlers struct {
 	passkeysOff locale.Message
 }
 
-// New makes the handlers of this part of the site.
 func New(at *site.Site, sso *sso.Provider) *Handlers {
 	s := &Handlers{Site: at, SSO: sso}
 	s.passkeys, s.passkeysOff = signin.NewPasskeyRealm(at.Base)
 	return s
 }
 
-// accountPage shows a person their own account.
 func (s *Handlers) accountPage(c *site.Call) error {
 	page, err := s.accountView(c)
 	if err != nil {
@@ -98,7 +96,6 @@ func (s *Handlers) accountChanged(c *site.Call, err error, done string) error {
 	return s.Then(c, err, "/account?done="+done)
 }
 
-// saveName changes the person's name.
 func (s *Handlers) saveName(c *site.Call) error {
 	name := c.Form().Get("name")
 	err := s.Access.RenamePerson(c.Request().Context(), c.Me(), name)
@@ -140,7 +137,6 @@ func (s *Handlers) passwordView(c *site.Call) (account.PasswordPage, error) {
 	return account.PasswordPage{Base: s.PageBase(c, c.T("account.password")), Email: c.Visit.Person.Email, Has: f.Password()}, nil
 }
 
-// changePassword saves a new password.
 func (s *Handlers) changePassword(c *site.Call) error {
 	page, err := s.passwordView(c)
 	if err != nil {

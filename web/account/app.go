@@ -68,7 +68,6 @@ func (s *Handlers) recoveryPage(c *site.Call, codes []string, lead string) error
 	return c.PageWithStatus(http.StatusOK, account.Recovery(account.RecoveryPage{Base: s.PageBase(c, c.T("account.recovery_codes")), Codes: codes, Lead: lead}))
 }
 
-// removeApp removes the authenticator app.
 func (s *Handlers) removeApp(c *site.Call) error {
 	err := s.SignIn.RemoveTOTP(c.Request().Context(), c.Me(), c.Visit.SessionID)
 	if err != nil && !errors.Is(err, fault.NotFound) {

@@ -99,7 +99,6 @@ func (s *Handlers) secondStepByPasskey(c *site.Call) error {
 	})
 }
 
-// confirmByPasskey confirms the person's identity with a passkey.
 func (s *Handlers) confirmByPasskey(c *site.Call) error {
 	p, err := s.taken(c)
 	if err == nil && p.ID != c.Visit.Person.ID {
@@ -154,7 +153,6 @@ func (s *Handlers) addPasskey(c *site.Call) error {
 	return s.accountChanged(c, nil, "passkey")
 }
 
-// renamePasskey changes a passkey's name.
 func (s *Handlers) renamePasskey(c *site.Call, id int64) error {
 	err := s.SignIn.RenamePasskey(c.Request().Context(), c.Me(), id, c.Form().Get("name"))
 	if errors.Is(err, fault.NotFound) { // removed in another window
@@ -163,7 +161,6 @@ func (s *Handlers) renamePasskey(c *site.Call, id int64) error {
 	return s.accountChanged(c, err, "passkey-renamed")
 }
 
-// removePasskey removes a passkey.
 func (s *Handlers) removePasskey(c *site.Call, id int64) error {
 	err := s.SignIn.RemovePasskey(c.Request().Context(), c.Me(), id, c.Visit.SessionID)
 	if errors.Is(err, fault.NotFound) {

@@ -71,7 +71,6 @@ func (s *Handlers) waiting(c *site.Call) (half, signin.Factors, error) {
 	return h, f, err
 }
 
-// secondStep asks for the second step.
 func (s *Handlers) secondStep(c *site.Call) error {
 	return s.betweenSteps(c, func(h half, f signin.Factors) error { return s.secondStepPage(c, http.StatusOK, h, f, "") })
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// signIn offers the ways to sign in.
 func (s *Handlers) signIn(c *site.Call) error {
 	next := site.LocalPath(c.QueryParam("next"))
 	if c.Visit.Person.ID != 0 {

@@ -25,7 +25,6 @@ func SSOCallback(base *url.URL) string { return base.JoinPath(CallbackPath).Stri
 // errNoSSO means that no provider is set.
 var errNoSSO = site.NewProblem(fault.NotFound, "no_sso").Leading("sign_in", "/sign-in")
 
-// beginSSO leads to the provider.
 func (s *Handlers) beginSSO(c *site.Call) error {
 	return s.leadTo(c, sso.Asked{Next: site.LocalPath(c.QueryParam("next"))}, false)
 }
@@ -78,7 +77,6 @@ func (s *Handlers) askProvider(c *site.Call, asked sso.Asked, fresh bool) (addre
 	return address, nil
 }
 
-// finishSSO takes the provider's answer.
 func (s *Handlers) finishSSO(c *site.Call) error {
 	if s.SSO == nil {
 		return errNoSSO

@@ -77,7 +77,6 @@ func (q auditQuery) values() url.Values {
 	return v
 }
 
-// auditPage lists the records.
 func (s *Handlers) auditPage(c *site.Call) error {
 	q, wrong := readAuditQuery(c)
 	page := admin.AuditPage{Base: s.adminBase(c, c.T("people.tab.audit")), Filter: q.typed, Abouts: auditAbouts(c.Locale()), FileLines: auditFileSize, Wrong: wrong}

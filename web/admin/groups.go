@@ -113,7 +113,6 @@ func (s *Handlers) tagStore(c *site.Call) error {
 	return s.Then(c, err, components.WithQuery("/groups", v)+"#tags")
 }
 
-// groupPage shows one group.
 func (s *Handlers) groupPage(c *site.Call, id int64) error {
 	return s.showGroup(c, id, http.StatusOK, admin.GroupPage{})
 }

@@ -13,7 +13,6 @@ type Handlers struct {
 	Offboarder Offboarder
 }
 
-// New makes the handlers of this part of the site.
 func New(at *site.Site, o Offboarder) *Handlers { return &Handlers{Site: at, Offboarder: o} }
 
 // adminBase is the base of these pages.

@@ -18,7 +18,6 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// peoplePage lists everyone.
 func (s *Handlers) peoplePage(c *site.Call) error {
 	roster, err := s.Access.Roster(c.Request().Context())
 	if err != nil {
@@ -218,7 +217,6 @@ func chosenReach(r admin.ReachChoice) (slugs []string, groups []int64, wrong *fa
 	return r.Stores, groups, nil
 }
 
-// invitePage is the form for an invitation.
 func (s *Handlers) invitePage(c *site.Call) error {
 	return s.inviteForm(c, http.StatusOK, admin.InvitePage{Role: string(access.Viewer), Life: invitationLife})
 }

@@ -26,7 +26,6 @@ func ofPerson(handle func(*site.Call, int64) error) func(*site.Call) error {
 	})
 }
 
-// personPage shows one person.
 func (s *Handlers) personPage(c *site.Call, id int64) error {
 	return s.showPerson(c, id, http.StatusOK, form.Wrong{})
 }

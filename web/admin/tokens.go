@@ -63,7 +63,6 @@ func readsWords(l locale.Locale, r access.Reach) string {
 	return strings.Join(words, ", ")
 }
 
-// tokenPage is the form for a new token.
 func (s *Handlers) tokenPage(c *site.Call) error {
 	return s.tokenForm(c, http.StatusOK, admin.NewTokenPage{})
 }
@@ -108,7 +107,6 @@ func (s *Handlers) makeToken(c *site.Call) error {
 // tokenLives are how long a token may last, by the form's values. The default is a year.
 var tokenLives = map[string]time.Duration{"": apitoken.Life, "30": 30 * 24 * time.Hour, "90": 90 * 24 * time.Hour, "365": apitoken.Life}
 
-// revokeToken ends a token at once.
 func (s *Handlers) revokeToken(c *site.Call, id int64) error {
 	err := s.Tokens.RevokeByID(c.Request().Context(), id)
 	if f, ok := fault.As(err); ok {

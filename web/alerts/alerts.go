@@ -28,7 +28,6 @@ type Handlers struct {
 	alerts ChannelService
 }
 
-// New makes the handlers of this part of the site.
 func New(at *site.Site, k ChannelService) *Handlers { return &Handlers{Site: at, alerts: k} }
 
 const alertSettingsPath = "/alerts/settings"

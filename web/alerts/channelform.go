@@ -17,7 +17,6 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// newChannel is the form for a new channel.
 func (s *Handlers) newChannel(c *site.Call) error {
 	return s.channelForm(c, http.StatusOK, alerts.ChannelPage{Form: alerts.ChannelForm{Kind: fact.Slack, Rules: reportalerts.UsualRules()}})
 }
@@ -80,7 +79,6 @@ func (s *Handlers) addChannel(c *site.Call) error {
 	return s.channelSecret(c, c.T("alerts.channel.signing.added", "name", locale.Name(form.Name)), secret)
 }
 
-// channelPage is the form of an existing channel.
 func (s *Handlers) channelPage(c *site.Call, id int64) error {
 	page, err := s.storedChannel(c, id)
 	if err != nil {

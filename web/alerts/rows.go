@@ -199,7 +199,6 @@ func pastAlertRow(c *site.Call, l db.ListedAlert) alerts.PastRow {
 	return r
 }
 
-// lasted formats a duration in words.
 func lasted(l locale.Locale, d time.Duration) string {
 	switch {
 	case d < time.Hour:

@@ -161,7 +161,6 @@ func channelRow(c *site.Call, ch sqlc.OwnChannelsRow) alerts.ChannelRow {
 	return r
 }
 
-// saveAlertSettings saves how the person is notified.
 func (s *Handlers) saveAlertSettings(c *site.Call) error {
 	f := c.Form()
 	typed := alerts.Form{
@@ -238,7 +237,6 @@ func (s *Handlers) testChannel(c *site.Call, id int64) error {
 	return s.showAlertSettings(c, http.StatusOK, alerts.SettingsPage{Form: s.alertForm(c, w), Notice: said})
 }
 
-// switchChannel turns a channel on or off.
 func (s *Handlers) switchChannel(on bool) func(*site.Call, int64) error {
 	return func(c *site.Call, id int64) error {
 		err := s.alerts.SwitchChannel(c.Request().Context(), c.Visit.Person.ID, id, on)
@@ -246,7 +244,6 @@ func (s *Handlers) switchChannel(on bool) func(*site.Call, int64) error {
 	}
 }
 
-// removeChannel deletes a channel.
 func (s *Handlers) removeChannel(c *site.Call, id int64) error {
 	return s.channelChanged(c, s.alerts.RemoveChannel(c.Request().Context(), c.Visit.Person.ID, id), "removed")
 }

@@ -82,7 +82,6 @@ func snoozeRow(c *site.Call, m sqlc.ShownSnoozesRow) alerts.SnoozeRow {
 	return r
 }
 
-// snoozeAlert snoozes alerts.
 func (s *Handlers) snoozeAlert(c *site.Call) error {
 	f := c.Form()
 	id, err := strconv.ParseInt(f.Get("alert"), 10, 64)
@@ -122,7 +121,6 @@ func (s *Handlers) snoozeAlert(c *site.Call) error {
 	return s.handled(c, err, "snoozed_mine")
 }
 
-// endSnooze ends a snooze.
 func (s *Handlers) endSnooze(c *site.Call, id int64) error {
 	err := s.DB.EndSnooze(c.Request().Context(), c.AlertPrincipal(), id, c.May(access.Share), func(ctx context.Context, q *sqlc.Queries, of sqlc.EndSnoozeRow) error {
 		if of.PersonID != nil {

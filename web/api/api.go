@@ -26,7 +26,6 @@ type Handlers struct {
 	description func() *site.Document
 }
 
-// New makes the handlers of this part of the site.
 func New(at *site.Site, reports *reports.Handlers, version string) *Handlers {
 	s := &Handlers{Site: at, reports: reports, version: version}
 	s.description = sync.OnceValue(s.describe)

@@ -6,7 +6,6 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Routes are the addresses of this part of the site.
 func (s *Handlers) Routes() []site.Route {
 	return []site.Route{
 		site.Get("/api/v1/openapi.json", site.AdmitToken, access.See, s.apiDescription),

@@ -19,10 +19,8 @@ import (
 // Handlers answer what someone looks for.
 type Handlers struct{ *site.Site }
 
-// New makes the handlers of this part of the site.
 func New(at *site.Site) *Handlers { return &Handlers{at} }
 
-// Routes are the addresses of this part of the site.
 func (s *Handlers) Routes() []site.Route {
 	return []site.Route{
 		site.Get(components.FindPath, site.AdmitPerson, access.See, s.find),

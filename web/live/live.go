@@ -27,12 +27,10 @@ type Handlers struct {
 	Beat, Life time.Duration
 }
 
-// New makes the handlers of this part of the site.
 func New(at *site.Site) *Handlers {
 	return &Handlers{Site: at, hub: newHub(at.DB, at.Log), Beat: 25 * time.Second, Life: 5 * time.Minute}
 }
 
-// Routes are the addresses of this part of the site.
 func (s *Handlers) Routes() []site.Route {
 	return []site.Route{
 		site.Get(site.LivePath, site.AdmitPerson, access.See, s.stores),

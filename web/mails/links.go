@@ -30,7 +30,6 @@ func speak(c *site.Call, offer weekly.Offer) {
 	}
 }
 
-// confirmMail confirms the subscription.
 func (s *Handlers) confirmMail(c *site.Call) error {
 	if err := s.Subscriptions.Confirm(c.Request().Context(), c.Param("token")); err != nil {
 		return err

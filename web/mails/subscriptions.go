@@ -29,7 +29,6 @@ type Handlers struct {
 	BounceSecret string
 }
 
-// New makes the handlers of this part of the site.
 func New(at *site.Site, m SubscriptionService, bounceSecret string) *Handlers {
 	return &Handlers{Site: at, Subscriptions: m, BounceSecret: bounceSecret}
 }
@@ -145,7 +144,6 @@ func (s *Handlers) subscriptionRow(c *site.Call, r sqlc.ListSubscriptionsRow) ma
 	return row
 }
 
-// subscriptionPage is the form of an existing subscription.
 func (s *Handlers) subscriptionPage(c *site.Call, r sqlc.VisibleSubscriptionRow) error {
 	form := weekly.Form{Slug: r.Slug, Language: r.Language, Weekday: int(r.Weekday), Hour: int(r.Hour), Zone: r.Timezone, PDF: r.Pdf}
 	return s.subscriptionForm(c, http.StatusOK, &r, mails.SubscriptionPage{Form: form})
@@ -162,7 +160,6 @@ func (s *Handlers) ofSubscription(handle func(*site.Call, sqlc.VisibleSubscripti
 	})
 }
 
-// newSubscriptionPage is the form for a new subscription.
 func (s *Handlers) newSubscriptionPage(c *site.Call) error {
 	form := weekly.NewForm()
 	form.Slug = storeAsked(c)
@@ -212,7 +209,6 @@ func mailForm(c *site.Call) weekly.Form {
 	return out
 }
 
-// subscribe makes a subscription.
 func (s *Handlers) subscribe(c *site.Call) error {
 	form := mailForm(c)
 	_, err := s.Subscriptions.Subscribe(c.Request().Context(), c.Visit.Person.ID, form)
@@ -225,7 +221,6 @@ func (s *Handlers) subscribe(c *site.Call) error {
 	return s.Then(c, err, site.SnapshotsPath+"?done=subscribed")
 }
 
-// changeSubscription changes one.
 func (s *Handlers) changeSubscription(c *site.Call, r sqlc.VisibleSubscriptionRow) error {
 	form := mailForm(c)
 	form.Slug = r.Slug
@@ -236,13 +231,11 @@ func (s *Handlers) changeSubscription(c *site.Call, r sqlc.VisibleSubscriptionRo
 	return s.Then(c, err, site.SnapshotsPath+"?done=changed")
 }
 
-// endSubscription ends one.
 func (s *Handlers) endSubscription(c *site.Call, r sqlc.VisibleSubscriptionRow) error {
 	err := s.Subscriptions.End(c.Request().Context(), c.Visit.Person.ID, r.ID)
 	return s.Then(c, err, site.SnapshotsPath+"?done=ended")
 }
 
-// askAgain asks an address again.
 func (s *Handlers) askAgain(c *site.Call, r sqlc.VisibleSubscriptionRow) error {
 	err := s.Subscriptions.AskAgain(c.Request().Context(), c.Visit.Person.ID, r.ID)
 	if refused, ok := errors.AsType[*stores.Refusal](err); ok {

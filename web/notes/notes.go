@@ -82,7 +82,6 @@ func (s *Handlers) writeNote(c *site.Call) error {
 	return s.list(c, http.StatusUnprocessableEntity, notes.ListPage{Form: typed})
 }
 
-// notePage is the form of an existing note.
 func (s *Handlers) notePage(c *site.Call, n report.DayNote) error {
 	f := components.NoteForm{First: n.Start.String(), Text: n.Text, ForClients: n.ForClients, Opened: opened(n)}
 	if n.End != n.Start {

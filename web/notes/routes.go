@@ -10,10 +10,8 @@ import (
 // Handlers serve the pages of notes.
 type Handlers struct{ *site.Site }
 
-// New makes the handlers of this part of the site.
 func New(at *site.Site) *Handlers { return &Handlers{at} }
 
-// Routes are the addresses of this part of the site.
 func (s *Handlers) Routes() []site.Route {
 	return []site.Route{
 		site.Get("/stores/:slug/notes", site.AdmitPerson, access.See, s.notesPage),

@@ -55,7 +55,6 @@ func (s *Handlers) GiftCampaign(c *site.Call, l locale.Locale, now time.Time) (r
 	return g, nil
 }
 
-// GiftPage is a store's Gifts page.
 func (s *Handlers) GiftPage(c *site.Call) error {
 	return windowPage(c, func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
 		b.Title = b.T("tab.gifts")
@@ -70,7 +69,6 @@ func (s *Handlers) GiftPage(c *site.Call) error {
 	})
 }
 
-// GiftCampaignPage is one gift campaign.
 func (s *Handlers) GiftCampaignPage(c *site.Call) error {
 	return c.StorePage("", func(b components.Base) (templ.Component, error) {
 		d, err := s.GiftCampaign(c, b.Locale, c.Minute())

@@ -114,7 +114,6 @@ func pathID(c *site.Call) (string, error) {
 	return id, nil
 }
 
-// OfferPage is one offer.
 func (s *Handlers) OfferPage(c *site.Call) error {
 	return windowPage(c, func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
 		asking, err := s.askRanking(c, choice)

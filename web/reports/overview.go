@@ -28,7 +28,6 @@ type Handlers struct {
 	Exporting chan struct{}
 }
 
-// New makes the handlers of this part of the site.
 func New(at *site.Site, p ServiceCaller) *Handlers {
 	return &Handlers{Site: at, Products: p, Exporting: make(chan struct{}, ExportsAtOnce)}
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Routes are the addresses of this part of the site.
 func (s *Handlers) Routes() []site.Route {
 	table := []site.Route{
 		site.Get("/stores/:slug/shares", site.AdmitPerson, access.Share, s.sharesPage),

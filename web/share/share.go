@@ -25,7 +25,6 @@ type Handlers struct {
 	live    *live.Handlers
 }
 
-// New makes the handlers of this part of the site.
 func New(at *site.Site, reports *reports.Handlers, live *live.Handlers) *Handlers {
 	return &Handlers{Site: at, reports: reports, live: live}
 }

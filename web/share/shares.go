@@ -22,7 +22,6 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// sharesPage lists the store's share links.
 func (s *Handlers) sharesPage(c *site.Call) error {
 	links, err := s.Shares.List(c.Request().Context(), c.Store)
 	if err != nil {
@@ -79,7 +78,6 @@ func shareState(l locale.Locale, link sharing.Listed, loc *time.Location) (sign,
 	return "active", l.T("nav.until", "day", last)
 }
 
-// sharePage is the form for a new link.
 func (s *Handlers) sharePage(c *site.Call) error {
 	today := report.Today(c.Now, c.Store.Location())
 	month := report.WindowEnding(today.AddDays(-1), 30)
@@ -174,7 +172,6 @@ func wantedShare(c *site.Call, f share.Form) (sharing.Draft, error) {
 	return n, nil
 }
 
-// revokeShare ends a link.
 func (s *Handlers) revokeShare(c *site.Call, id int64) error {
 	err := s.Shares.Revoke(c.Request().Context(), c.Store, id)
 	return s.Then(c, err, site.SharesPath(c.Store.Slug)+"?done=revoked")

@@ -73,7 +73,6 @@ func AsCall(c echo.Context) *Call {
 // asksCharts reports whether an open page requests itself again for its charts' data.
 func (c *Call) asksCharts() bool { return c.QueryParams().Has("charts") }
 
-// Locale is the language of the answer.
 func (c *Call) Locale() locale.Locale { return c.locale }
 
 // Speak switches the answer to l.

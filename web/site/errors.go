@@ -59,7 +59,6 @@ func (p *Problem) Again(after time.Duration) *Problem {
 	return p
 }
 
-// The common problems.
 var (
 	ErrNotFound    = NewProblem(fault.NotFound, "not_found").Leading("stores", "/")
 	ErrForeignSite = NewProblem(fault.Denied, "foreign_site").Leading("stores", "/")

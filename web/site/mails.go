@@ -13,7 +13,6 @@ import (
 // Mail is a mail to one person.
 type Mail struct{ To, Subject, Text, HTML string }
 
-// Mailer sends mails.
 type Mailer interface {
 	Send(ctx context.Context, m Mail) error
 }

@@ -28,7 +28,6 @@ func (c *Call) render(page templ.Component) ([]byte, error) {
 	return bytes.Clone(b.Bytes()), nil
 }
 
-// Page renders and sends.
 func (c *Call) Page(page templ.Component) error {
 	body, err := c.render(page)
 	if err != nil {

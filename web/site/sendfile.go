@@ -14,7 +14,6 @@ type Format struct {
 	write               func(Table) ([]byte, error)
 }
 
-// The formats of files.
 var (
 	CSV  = Format{".csv", "text/csv; charset=utf-8; header=present", Table.CSV}
 	XLSX = Format{".xlsx", XLSXType, Table.XLSX}

@@ -7,7 +7,6 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Routes are the addresses of this part of the site.
 func (s *Handlers) Routes() []site.Route {
 	return []site.Route{
 		site.Page("/", site.AdmitPerson, s.home),

@@ -17,7 +17,6 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// viewsPage lists the person's saved views.
 func (s *Handlers) viewsPage(c *site.Call) error {
 	page, err := s.savedViews(c)
 	if err != nil {
@@ -62,7 +61,6 @@ func (s *Handlers) saveView(c *site.Call) error {
 	return s.Then(c, err, "/?view="+strconv.FormatInt(id, 10))
 }
 
-// renameView gives a view another name.
 func (s *Handlers) renameView(c *site.Call, id int64) error {
 	typed := c.Form().Get("name")
 	name, problem := viewName(c.Locale(), typed)
@@ -82,7 +80,6 @@ func (s *Handlers) openWithView(c *site.Call, id int64) error {
 	return s.Then(c, err, "/views?done=opens")
 }
 
-// deleteView forgets a view.
 func (s *Handlers) deleteView(c *site.Call, id int64) error {
 	return s.Then(c, s.DB.DeleteView(c.Request().Context(), c.Visit.Person.ID, id), "/views?done=deleted")
 }

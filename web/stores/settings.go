@@ -173,7 +173,6 @@ func (s *Handlers) disconnectPage(c *site.Call) error {
 	return c.PageWithStatus(http.StatusOK, stores.Disconnect(page))
 }
 
-// disconnectService forgets it.
 func (s *Handlers) disconnectService(c *site.Call) error {
 	service, err := service(c)
 	if err != nil {

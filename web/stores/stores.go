@@ -22,7 +22,6 @@ type Handlers struct {
 	admin Admin
 }
 
-// New makes the handlers of this part of the site.
 func New(at *site.Site, a Admin) *Handlers { return &Handlers{Site: at, admin: a} }
 
 // home lists the stores that the person may see; with only one store it goes straight there.

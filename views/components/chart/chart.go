@@ -88,7 +88,6 @@ type Line struct {
 // LineStyle is how a line is drawn.
 type LineStyle string
 
-// The lines.
 const (
 	Now   LineStyle = "now"
 	Stale LineStyle = "stale" // last good numbers

@@ -12,7 +12,6 @@ import (
 // SparkTone is how a sparkline is drawn.
 type SparkTone string
 
-// The tones.
 const (
 	SparkMain  SparkTone = "spark"       // the accent color
 	SparkPlain SparkTone = "spark plain" // views have no color

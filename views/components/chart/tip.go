@@ -20,7 +20,6 @@ type TipRow struct {
 // TipTone is the line that a row is about, or the kind of a difference.
 type TipTone string
 
-// The tones.
 const (
 	TipNow  TipTone = "now"
 	TipThen TipTone = "then"
