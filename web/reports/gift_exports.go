@@ -4,8 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/golang-sql/civil"
-
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/gift"
@@ -64,18 +62,11 @@ func giftCampaignsTable(g gift.Page) site.Table {
 	for _, each := range c.Campaigns {
 		t.Rows = append(t.Rows, slices.Concat([]site.Cell{
 			site.TextCell(g.Store.Slug), site.TextCell(each.ID), site.TextCell(each.Name), site.TextCell(each.Status), site.TextCell(each.Type), site.TextCell(each.TargetPage),
-			site.TextCell(each.Code), site.TextCell(each.StartDate), site.TextCell(each.EndDate), dayOrNone(each.Start), dayOrNone(each.End),
+			site.TextCell(each.Code), site.TextCell(each.StartDate), site.TextCell(each.EndDate), site.OrNone(each.Start, site.DayCell), site.OrNone(each.End, site.DayCell),
 			site.TimeCell(each.FirstSeen), site.TimeOrNone(each.LastListed),
 		}, site.ProvenanceCells(c.Provenance)))
 	}
 	return t
-}
-
-func dayOrNone(d *civil.Date) site.Cell {
-	if d == nil {
-		return site.Cell{}
-	}
-	return site.DayCell(*d)
 }
 
 func giftHealthTable(g gift.Page) site.Table {

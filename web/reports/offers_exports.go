@@ -41,7 +41,7 @@ func offersTable(s *Handlers, c *site.Call, choice report.Choice, now time.Time)
 	for _, r := range offers.Rows {
 		t.Rows = append(t.Rows, slices.Concat([]site.Cell{
 			site.TextCell(c.Store.Slug), site.TextCell(r.ID), site.TextCell(r.Name), site.TextCell(string(r.Placement)), site.TextCell(r.Status), site.YesCell(r.ABTest),
-			orderCell(r.Priority), site.TextCell(r.CreatedAt), site.TextCell(offers.Currency), site.MoneyOrNone(r.Revenue, offers.Currency), site.YesCell(r.Reports()),
+			site.OrNone(r.Priority, orderCell), site.TextCell(r.CreatedAt), site.TextCell(offers.Currency), site.MoneyOrNone(r.Revenue, offers.Currency), site.YesCell(r.Reports()),
 			site.MoneyOrNone(r.Before, offers.Currency), site.NumberOrNone(r.Change()), site.CountOrNone(r.Claims), site.NumberOrNone(r.Rate), site.TextCell(string(offers.Unit)),
 		}, eventCells(r.Event), []site.Cell{
 			site.MoneyOrNone(r.RevenueAllTime, r.Currency), site.TextCell(r.Currency), site.YesCell(r.Deleted), site.YesCell(r.Unlisted), site.TimeCell(r.FirstSeen), site.TimeCell(r.LastListed), site.TextCell(r.URL),
@@ -64,12 +64,7 @@ func eventCells(e *report.Event) []site.Cell {
 	return []site.Cell{site.TextCell("end"), site.DayCell(e.Day)}
 }
 
-func orderCell(n *int) site.Cell {
-	if n == nil {
-		return site.Cell{}
-	}
-	return site.CountCell(int64(*n))
-}
+func orderCell(n int) site.Cell { return site.CountCell(int64(n)) }
 
 // offerHistoryTable has one row per day of one offer.
 func offerHistoryTable(s *Handlers, c *site.Call, choice report.Choice, now time.Time) (site.Table, error) {

@@ -54,13 +54,16 @@ func CountCell(n int64) Cell    { return Cell{Value: strconv.FormatInt(n, 10), k
 func DayCell(d civil.Date) Cell { return Cell{Value: d.String(), kind: isDay} }
 func YesCell(b bool) Cell       { return Cell{Value: map[bool]string{true: "yes", false: "no"}[b]} }
 
-// A missing value is an empty cell, never 0.
-func CountOrNone(n *int64) Cell {
-	if n == nil {
+// OrNone is the cell of a value. A missing one is an empty cell, never 0.
+func OrNone[T any](value *T, cell func(T) Cell) Cell {
+	if value == nil {
 		return Cell{}
 	}
-	return CountCell(*n)
+	return cell(*value)
 }
+
+func CountOrNone(n *int64) Cell    { return OrNone(n, CountCell) }
+func TimeOrNone(t *time.Time) Cell { return OrNone(t, TimeCell) }
 
 func NumberOrNone(d *decimal.Decimal) Cell {
 	if d == nil {
@@ -80,13 +83,6 @@ func TimeCell(t time.Time) Cell {
 		return Cell{}
 	}
 	return Cell{Value: t.UTC().Format(time.RFC3339), kind: isTime}
-}
-
-func TimeOrNone(t *time.Time) Cell {
-	if t == nil {
-		return Cell{}
-	}
-	return TimeCell(*t)
 }
 
 // ProvenanceColumns end every table; provenanceCells fills them.

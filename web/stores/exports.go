@@ -67,15 +67,11 @@ func storeCells(r portfolio.Row) []site.Cell {
 	for i, g := range r.Groups {
 		names[i] = g.Name
 	}
-	dataTo := site.Cell{}
-	if d := r.Freshness.DataTo; d != nil {
-		dataTo = site.DayCell(*d)
-	}
 	row := []site.Cell{
 		site.TextCell(r.Store.Slug), site.TextCell(r.Store.Name), site.TextCell(r.Store.Domain), site.TextCell(r.Store.Timezone),
 		site.TextCell(string(r.Health.Group)), site.TextCell(r.Health.Words), site.TextCell(r.Health.Note), site.TextCell(r.Health.ToDo), site.CountCell(int64(r.Health.More)),
 		site.TextCell(strings.Join(names, "; ")), site.TextCell(strings.Join(r.Tags, "; ")),
-		dataTo, site.TimeOrNone(r.Freshness.PulledAt), site.TextCell(r.Freshness.Words), site.YesCell(r.Stale),
+		site.OrNone(r.Freshness.DataTo, site.DayCell), site.TimeOrNone(r.Freshness.PulledAt), site.TextCell(r.Freshness.Words), site.YesCell(r.Stale),
 	}
 	if !r.HasNumbers() {
 		row = append(row, site.TextCell(r.Store.Currency), site.Cell{}, site.Cell{}, site.Cell{}, site.Cell{}, site.TextCell(s.Empty.Title), site.Cell{}, site.Cell{}, site.Cell{}, site.Cell{}, site.Cell{}, site.Cell{}, site.Cell{})
