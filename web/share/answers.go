@@ -8,7 +8,6 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/internal/report/answers"
 	"github.com/storeglass/storeglass/internal/report/gift"
 	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/internal/report/overview"
@@ -66,18 +65,19 @@ func sharedRanks(rows []report.TopRow) []sharedRank {
 	return out
 }
 
-// sharedOverview makes the overview for the link's window, with what happened and why.
-func (s *Handlers) sharedOverview(c *site.Call) (overview.Overview, answers.Answer, sharedHead, error) {
-	choice, err := c.Choice(c.Minute())
-	if err != nil {
-		return overview.Overview{}, answers.Answer{}, sharedHead{}, err
+// chosen makes a handler of one for the link's window.
+func chosen(handle func(*site.Call, report.Choice) error) func(*site.Call) error {
+	return func(c *site.Call) error {
+		choice, err := c.Choice(c.Minute())
+		if err != nil {
+			return err
+		}
+		return handle(c, choice)
 	}
-	o, why, err := s.reports.Explained(c, choice, c.Minute(), "upsell", "gift")
-	return o, why, headOf(c, choice), err
 }
 
-func (s *Handlers) shareOverviewJSON(c *site.Call) error {
-	o, why, head, err := s.sharedOverview(c)
+func (s *Handlers) shareOverviewJSON(c *site.Call, choice report.Choice) error {
+	o, why, err := s.reports.Explained(c, choice, c.Minute(), "upsell", "gift")
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (s *Handlers) shareOverviewJSON(c *site.Call) error {
 		Gift       any    `json:"gift"`
 		Campaigns  any    `json:"campaigns"`
 	}{
-		head, c.Link.Message, orReason(o.Summary.Panel, reports.AnswerJSON(o, why)), orReason(o.Summary.Panel, o.Summary), orReason(o.Trend.Panel, o.Trend), orReason(o.Placements.Panel, reports.PlacementsAnswer(o.Placements)),
+		headOf(c, choice), c.Link.Message, orReason(o.Summary.Panel, reports.AnswerJSON(o, why)), orReason(o.Summary.Panel, o.Summary), orReason(o.Trend.Panel, o.Trend), orReason(o.Placements.Panel, reports.PlacementsAnswer(o.Placements)),
 		orReason(t.Panel, struct {
 			report.Panel
 			Currency string            `json:"currency"`
@@ -107,15 +107,15 @@ func (s *Handlers) shareOverviewJSON(c *site.Call) error {
 	})
 }
 
-func (s *Handlers) sharePlacementsJSON(c *site.Call) error {
-	o, _, head, err := s.sharedOverview(c)
+func (s *Handlers) sharePlacementsJSON(c *site.Call, choice report.Choice) error {
+	o, err := s.reports.Overview(c, choice, c.Minute(), "upsell", "gift")
 	if err != nil {
 		return err
 	}
 	return c.Answer(struct {
 		sharedHead
 		Placements any `json:"placements"`
-	}{head, orReason(o.Placements.Panel, reports.PlacementsAnswer(o.Placements))})
+	}{headOf(c, choice), orReason(o.Placements.Panel, reports.PlacementsAnswer(o.Placements))})
 }
 
 // sharedOffer is an offer of the list; current facts are left out for a fixed window.
@@ -149,11 +149,7 @@ func sharedOfferOf(c *site.Call, r offers.Row) sharedOffer {
 	return out
 }
 
-func (s *Handlers) shareOffersJSON(c *site.Call) error {
-	choice, err := c.Choice(c.Minute())
-	if err != nil {
-		return err
-	}
+func (s *Handlers) shareOffersJSON(c *site.Call, choice report.Choice) error {
 	f, err := reports.OfferFilter(c, choice)
 	if err != nil {
 		return err
@@ -172,11 +168,7 @@ func (s *Handlers) shareOffersJSON(c *site.Call) error {
 	}{headOf(c, choice), reports.NewOffersJSON(l, t, rows)})
 }
 
-func (s *Handlers) shareOfferJSON(c *site.Call) error {
-	choice, err := c.Choice(c.Minute())
-	if err != nil {
-		return err
-	}
+func (s *Handlers) shareOfferJSON(c *site.Call, choice report.Choice) error {
 	d, err := s.reports.Offer(c, choice, c.Minute())
 	if err != nil {
 		return err
@@ -222,11 +214,7 @@ func sharedCampaigns(g gift.Campaigns) any {
 	}{g.Panel, rows, g.Total, g.Capped}
 }
 
-func (s *Handlers) shareGiftJSON(c *site.Call) error {
-	choice, err := c.Choice(c.Minute())
-	if err != nil {
-		return err
-	}
+func (s *Handlers) shareGiftJSON(c *site.Call, choice report.Choice) error {
 	g, err := s.reports.Gift(c, locale.English, choice, c.Minute())
 	if err != nil {
 		return err
@@ -239,11 +227,7 @@ func (s *Handlers) shareGiftJSON(c *site.Call) error {
 	}{headOf(c, choice), orReason(g.Analytics.Panel, g.Analytics), orReason(g.History.Panel, g.History), orReason(g.Campaigns.Panel, sharedCampaigns(g.Campaigns))})
 }
 
-func (s *Handlers) shareCampaignJSON(c *site.Call) error {
-	choice, err := c.Choice(c.Minute())
-	if err != nil {
-		return err
-	}
+func (s *Handlers) shareCampaignJSON(c *site.Call, choice report.Choice) error {
 	g, err := s.reports.GiftCampaign(c, locale.English, c.Minute())
 	if err != nil {
 		return err

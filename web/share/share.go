@@ -49,12 +49,12 @@ func (s *Handlers) LinkRoutes() []site.Route {
 	page(sharing.Offers, "/offers/:id", s.reports.OfferPage)
 	page(sharing.Gifts, "/gift", s.reports.GiftPage)
 	page(sharing.Gifts, "/gift/campaigns/:id", s.reports.GiftCampaignPage)
-	add(sharing.Overview, "/overview.json", s.shareOverviewJSON)
-	add(sharing.Placements, "/placements.json", s.sharePlacementsJSON)
-	add(sharing.Offers, "/offers.json", s.shareOffersJSON)
-	add(sharing.Offers, "/offers/:id/offer.json", s.shareOfferJSON)
-	add(sharing.Gifts, "/gift.json", s.shareGiftJSON)
-	add(sharing.Gifts, "/gift/campaigns/:id/campaign.json", s.shareCampaignJSON)
+	add(sharing.Overview, "/overview.json", chosen(s.shareOverviewJSON))
+	add(sharing.Placements, "/placements.json", chosen(s.sharePlacementsJSON))
+	add(sharing.Offers, "/offers.json", chosen(s.shareOffersJSON))
+	add(sharing.Offers, "/offers/:id/offer.json", chosen(s.shareOfferJSON))
+	add(sharing.Gifts, "/gift.json", chosen(s.shareGiftJSON))
+	add(sharing.Gifts, "/gift/campaigns/:id/campaign.json", chosen(s.shareCampaignJSON))
 	for _, e := range reports.Exports {
 		if page, shared := reports.SharedExports[e.Path()]; shared {
 			add(page, "/"+e.Path()+".csv", s.reports.ExportFile(e, site.CSV))
