@@ -265,3 +265,14 @@ func WithQuery(path string, q url.Values) string {
 	}
 	return path + "?" + q.Encode()
 }
+
+// Query has names and values by turns, except those without a value.
+func Query(pairs ...string) url.Values {
+	q := url.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			q.Set(pairs[i], pairs[i+1])
+		}
+	}
+	return q
+}

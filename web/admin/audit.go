@@ -66,15 +66,9 @@ func readAuditQuery(c *site.Call) (q auditQuery, wrong form.Wrong) {
 
 // values returns the filter as query parameters.
 func (q auditQuery) values() url.Values {
-	v := url.Values{}
-	for name, text := range map[string]string{
-		"who": q.typed.Who, "what": q.typed.About, "store": q.typed.Store, "from": q.typed.From, "to": q.typed.To, "text": q.typed.Text,
-	} {
-		if text != "" {
-			v.Set(name, text)
-		}
-	}
-	return v
+	return components.Query(
+		"who", q.typed.Who, "what", q.typed.About, "store", q.typed.Store, "from", q.typed.From, "to", q.typed.To, "text", q.typed.Text,
+	)
 }
 
 func (s *Handlers) auditPage(c *site.Call) error {

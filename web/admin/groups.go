@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,11 +60,7 @@ func (s *Handlers) showGroups(c *site.Call, status int, page admin.GroupsPage) e
 		page.Stores = append(page.Stores, row)
 	}
 	at := func(n int) string {
-		v := url.Values{"page": {strconv.Itoa(n)}}
-		if page.Query != "" {
-			v.Set("query", page.Query)
-		}
-		return components.WithQuery("/groups", v) + "#tags"
+		return components.WithQuery("/groups", components.Query("page", strconv.Itoa(n), "query", page.Query)) + "#tags"
 	}
 	if n > 1 {
 		page.PrevHref = at(n - 1)
@@ -106,11 +101,7 @@ func (s *Handlers) tagStore(c *site.Call) error {
 			Typed: admin.TaggedRow{Slug: form.Get("store"), Tags: strings.ToValidUTF8(form.Get("tags"), "\uFFFD")},
 		})
 	}
-	v := url.Values{"done": {"tagged"}}
-	if query != "" {
-		v.Set("query", query)
-	}
-	return s.Then(c, err, components.WithQuery("/groups", v)+"#tags")
+	return s.Then(c, err, components.WithQuery("/groups", components.Query("done", "tagged", "query", query))+"#tags")
 }
 
 func (s *Handlers) groupPage(c *site.Call, id int64) error {

@@ -77,12 +77,7 @@ func address(c *site.Call, path string, f alerts.Filter) string {
 }
 
 func alertValues(c *site.Call, f alerts.Filter) url.Values {
-	v := url.Values{}
-	for name, text := range map[string]string{"group": f.Group, "state": f.State, "q": f.Query} {
-		if text != "" {
-			v.Set(name, text)
-		}
-	}
+	v := components.Query("group", f.Group, "state", f.State, "q", f.Query)
 	if f.Store != "" && c.Store.Slug == "" {
 		v.Set("store", f.Store)
 	}

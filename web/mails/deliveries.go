@@ -3,7 +3,6 @@ package mails
 import (
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,12 +55,7 @@ func (s *Handlers) showDeliveries(c *site.Call, status int, notice, problem stri
 	if state := c.QueryParam("state"); slices.ContainsFunc(page.States, func(m mails.MailState) bool { return string(m.Value) == state }) {
 		page.State = state
 	}
-	q := url.Values{}
-	for name, value := range map[string]string{"store": page.Slug, "state": page.State} {
-		if value != "" {
-			q.Set(name, value)
-		}
-	}
+	q := components.Query("store", page.Slug, "state", page.State)
 	p := sqlc.ListDeliveriesParams{PersonID: c.Visit.Person.ID, Slug: page.Slug, State: page.State, BeforeAt: endOfTime, Most: mostDeliveries + 1}
 	if before := c.QueryParam("before"); before != "" {
 		last, ok := site.ParseAfter(before)

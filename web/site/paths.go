@@ -1,7 +1,6 @@
 package site
 
 import (
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,11 +69,7 @@ func ReplyHref(slug string) func(report.Provenance) string {
 		if p.Pull == "" || p.FetchedAt.IsZero() {
 			return ""
 		}
-		q := url.Values{"pull": {p.Pull}}
-		if p.Subject != "" {
-			q.Set("subject", p.Subject)
-		}
-		return StorePath(slug) + "/replies?" + q.Encode()
+		return StorePath(slug) + "/replies?" + components.Query("pull", p.Pull, "subject", p.Subject).Encode()
 	}
 }
 
