@@ -134,50 +134,29 @@ func notesOn(notes []report.DayNote, day civil.Date) (texts []string) {
 	return texts
 }
 
-// dayTicks names some days below the bars, each under its own.
-func (p DaysPanel) dayTicks(l locale.Locale) templ.Component {
-	n := len(p.History.Days)
-	m := make(components.Markup, 0, 512)
-	m.Put(`<svg class="strip-axis" aria-hidden="true">`)
-	steps := min(4, n-1)
-	for i := range steps + 1 {
-		at := 0
-		if steps > 0 {
-			at = i * (n - 1) / steps
-		}
-		class := ""
-		if i > 0 && i < steps {
-			class = "between"
-		}
-		x, anchor := "0", "start"
-		switch {
-		case at == n-1 && n > 1:
-			x, anchor = "100%", "end"
-		case at > 0:
-			x, anchor = strconv.Itoa((2*at+1)*50/n)+"%", "middle"
-		}
-		m.Put(`<text y="12" x="`, x, `" text-anchor="`, anchor, `" class="`, class, `">`, l.Day(p.History.Days[at].Day), `</text>`)
-	}
-	m.Put(`</svg>`)
-	return m.Component()
+// tick is the name of a day below the bars.
+type tick struct {
+	day civil.Date
+	// x is its place, anchor the end of its text that is there.
+	x, anchor string
+	// between is true for neither the first nor the last.
+	between bool
 }
 
-// offerDayRows are the days as rows: zero, or missing (N1).
-func offerDayRows(l locale.Locale, h offers.History) templ.Component {
-	m := make(components.Markup, 0, 96*(len(h.Days)+1))
-	for _, d := range h.Days {
-		m.Put(`<tr><th scope="row">`, l.DayYear(d.Day))
-		for _, text := range notesOn(h.Notes, d.Day) {
-			m.Put(` <span class="q"><bdi>`, text, `</bdi></span>`)
-		}
+// ticks name some days below the bars, each under its own.
+func (p DaysPanel) ticks() (out []tick) {
+	n := len(p.History.Days)
+	steps := min(4, n-1)
+	for i := range steps + 1 {
+		at := i * (n - 1) / max(steps, 1)
+		t := tick{day: p.History.Days[at].Day, x: "0", anchor: "start", between: i > 0 && i < steps}
 		switch {
-		case !d.Stored:
-			m.Put(`</th><td class="r q">`, l.T("offers.days.not_known"), `</td><td class="r q">`, l.T("offers.days.not_known"), `</td></tr>`)
-			continue
-		case d.Revenue != nil && d.Revenue.IsZero() && d.Claims == nil:
-			m.Put(` <span class="q">`, l.T("offers.days.not_ranked"), `</span>`)
+		case at == n-1 && n > 1:
+			t.x, t.anchor = "100%", "end"
+		case at > 0:
+			t.x, t.anchor = strconv.Itoa((2*at+1)*50/n)+"%", "middle"
 		}
-		m.Put(`</th><td class="r">`, l.MoneyOrDash(d.Revenue, h.Currency).String(), `</td><td class="r">`, l.CountOrDash(d.Claims), `</td></tr>`)
+		out = append(out, t)
 	}
-	return m.Component()
+	return out
 }

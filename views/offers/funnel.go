@@ -3,9 +3,6 @@ package offers
 import (
 	"slices"
 	"strconv"
-	"unicode/utf8"
-
-	"github.com/a-h/templ"
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/offers"
@@ -82,32 +79,25 @@ func (t twig) class() string {
 	return "twig unsaid " + t.span()
 }
 
-// edge is the line from the middle of the stage before to the middle of this one, in percent of
-// this branch's own height. The previous stage is in the middle of all its branches.
-func edge(l locale.Locale, t twig) templ.Component {
-	start := (50*t.Total - 100*t.Above) / t.Rows
+// edge is where the line of a branch starts and has its middle, in percent of the branch's own
+// height. The previous stage is in the middle of all its branches.
+func (t twig) edge() (start, middle int) {
+	start = (50*t.Total - 100*t.Above) / t.Rows
 	if t.Of > 1 { // two lines never start at the same point
 		start += 4 * t.Total * (2*t.At - t.Of + 1) / (t.Of - 1) / t.Rows
 	}
-	middle := (start + 50) / 2
-	m := make(components.Markup, 0, 640)
-	m.Put(`<svg class="edge" aria-hidden="true"><svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%" overflow="visible"><path vector-effect="non-scaling-stroke" d="M0 `,
-		strconv.Itoa(start), "C55 ", strconv.Itoa(start), ` 45 50 100 50"/></svg>`)
-	mark := ""
+	return start, (start + 50) / 2
+}
+
+// tick is the path of the mark beside the branch's word; empty for a branch that has no name.
+func (t twig) tick() string {
 	switch t.Branch {
 	case offers.Accepted:
-		mark = "M-32 .2l2.200 2.400L-25.600-2.800"
+		return "M-32 .2l2.200 2.400L-25.600-2.800"
 	case offers.Declined:
-		mark = "M-31.500-2.500l5 5M-26.500-2.500l-5 5"
+		return "M-31.500-2.500l5 5M-26.500-2.500l-5 5"
 	}
-	if mark != "" {
-		at, word := strconv.Itoa(middle)+"%", t.word(l)
-		half := 15 + 3*utf8.RuneCountInString(word) // of the box, as wide as its word
-		left := strconv.Itoa(-half)
-		m.Put(`<svg x="50%" y="`, at, `" overflow="visible"><rect x="`, left, `" y="-10.500" width="`, strconv.Itoa(2*half), `" height="21" rx="10.500"/><path class="tick" transform="translate(`, strconv.Itoa(39-half), `)" d="`, mark, `"/><text x="`, strconv.Itoa(20-half), `" y="4">`, word, `</text></svg>`)
-	}
-	m.Put(`</svg>`)
-	return m.Component()
+	return ""
 }
 
 // level is the class of a stage by its distance from the first.

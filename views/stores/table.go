@@ -4,8 +4,6 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/a-h/templ"
-
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -213,39 +211,34 @@ func leftOutWords(l locale.Locale, left []portfolio.LeftOut) string {
 	return strings.Join(out, ", ")
 }
 
-// StoreCounts says how many stores are listed, and their health.
-func StoreCounts(p portfolio.Portfolio) templ.Component {
-	return components.Draw(128, func(m *components.Markup, l locale.Locale) {
-		all := l.T("stores.counts.all", "n", p.Known)
-		if p.Matched < p.Known {
-			all = l.T("stores.counts.some", "matched", p.Matched, "n", p.Known)
+// countWords say how many stores are listed, their health, and how they changed. In the slot are
+// those that need attention.
+func countWords(l locale.Locale, p portfolio.Portfolio) string {
+	words := l.T("stores.counts.all", "n", p.Known)
+	if p.Matched < p.Known {
+		words = l.T("stores.counts.some", "matched", p.Matched, "n", p.Known)
+	}
+	var health, moved []string
+	for _, g := range countedGroups {
+		switch n := p.Health[g]; {
+		case n > 0 && g == stores.HealthPerson:
+			health = append(health, components.Slot(0))
+		case n > 0:
+			health = append(health, l.T("stores.count."+string(g), "n", n))
 		}
-		m.Put(`<span>`, all)
-		between := l.T("unit.colon")
-		for _, g := range countedGroups {
-			n := p.Health[g]
-			if n == 0 {
-				continue
-			}
-			count := l.T("stores.count."+string(g), "n", n)
-			if g == stores.HealthPerson {
-				m.Put("", between, `<b class="font-semibold">`, count, `</b>`)
-			} else {
-				m.Put("", between+count)
-			}
-			between = ", "
+	}
+	if len(health) > 0 {
+		words += l.T("unit.colon") + strings.Join(health, ", ")
+	}
+	if p.Moved[locale.NotCompared] == p.Matched {
+		return words
+	}
+	for _, way := range []locale.Direction{locale.Up, locale.Down, locale.Level, locale.NotCompared} {
+		if n := p.Moved[way]; n > 0 {
+			moved = append(moved, l.T("stores.moved."+string(way), "n", n))
 		}
-		if p.Moved[locale.NotCompared] < p.Matched {
-			between = " · " + l.T("figure.upsold_value") + l.T("unit.colon")
-			for _, way := range []locale.Direction{locale.Up, locale.Down, locale.Level, locale.NotCompared} {
-				if n := p.Moved[way]; n > 0 {
-					m.Put("", between+l.T("stores.moved."+string(way), "n", n))
-					between = ", "
-				}
-			}
-		}
-		m.Put(`</span>`)
-	})
+	}
+	return words + " · " + l.T("figure.upsold_value") + l.T("unit.colon") + strings.Join(moved, ", ")
 }
 
 // countedGroups are the groups in the order in which they are counted.
