@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/form"
 )
 
 // Page is a person's account page.
@@ -17,10 +18,9 @@ type Page struct {
 	Role string
 	// Language is the code of the language of the pages; empty means the browser's.
 	Language string
-	// NameProblem says why a name was rejected.
-	NameProblem string
-	// Notice says what the last action did, Problem why it failed.
-	Notice, Problem string
+	// Notice says what the last action did, Wrong why it failed.
+	Notice string
+	form.Wrong
 	// PasswordSince and AppSince are zero if there is none.
 	PasswordSince, AppSince time.Time
 	// AppOff says that no app can be added, PasskeysOff why no passkey can; empty if one can.
@@ -71,8 +71,7 @@ type PasswordPage struct {
 	Email string
 	// Has says that there is a password, which must be entered.
 	Has bool
-	// Problem is about the form, NewProblem about the new password.
-	Problem, CurrentProblem, NewProblem string
+	form.Wrong
 }
 
 // AppPage sets an authenticator app up.

@@ -91,7 +91,7 @@ func Show(p Page) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = form.Problem(p.Problem).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = form.Problem(p.Of("")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -127,7 +127,7 @@ func Show(p Page) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = form.Line(form.Field{Name: "name", Label: p.T("account.name"), Value: p.Name, Autocomplete: "name", MaxLength: 100, Problem: p.NameProblem, Help: p.T("account.name_help")}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = form.Line(form.Field{Name: "name", Label: p.T("account.name"), Value: p.Name, Autocomplete: "name", MaxLength: 100, Problem: p.Of("name"), Help: p.T("account.name_help")}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -1679,7 +1679,7 @@ func Password(p PasswordPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = form.Problem(p.Problem).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = form.Problem(p.Of("")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1717,7 +1717,7 @@ func Password(p PasswordPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if p.Has {
-					templ_7745c5c3_Err = form.Line(form.Field{Name: "current", Label: p.T("account.current_password"), Type: "password", Autocomplete: "current-password", MaxLength: 600, Problem: p.CurrentProblem, Focus: true}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = form.Line(form.Field{Name: "current", Label: p.T("account.current_password"), Type: "password", Autocomplete: "current-password", MaxLength: 600, Problem: p.Of("current"), Focus: true}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -1726,7 +1726,7 @@ func Password(p PasswordPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = newPassword(p.NewProblem, !p.Has).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = newPassword(p.Of("password"), !p.Has).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/form"
 )
 
 // InvitationPage lets an invited person create their account.
@@ -15,8 +16,8 @@ type InvitationPage struct {
 	Email, By string
 	Name      string
 	Until     time.Time
-	// Problem is about the form or the link, the others about their fields.
-	Problem, NameProblem, PasswordProblem string
+	// Wrong is about the form or the link.
+	form.Wrong
 	// Provider is the name of the single sign-on, ProviderHref its address; empty if there is
 	// none.
 	Provider, ProviderHref string
@@ -28,8 +29,7 @@ type SetUpPage struct {
 	// Over says that an account exists already.
 	Over              bool
 	Code, Email, Name string
-	// Each problem is about its field.
-	CodeProblem, EmailProblem, NameProblem, PasswordProblem string
+	form.Wrong
 }
 
 // ForgottenPage asks for the address of the person who has forgotten their password.
@@ -47,7 +47,7 @@ type ForgottenPage struct {
 type ResetPage struct {
 	components.Base
 	// Token is the link's secret; empty when it no longer works.
-	Token                    string
-	Email                    string
-	Problem, PasswordProblem string
+	Token string
+	Email string
+	form.Wrong
 }

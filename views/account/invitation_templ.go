@@ -65,7 +65,7 @@ func Invitation(p InvitationPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = form.Problem(p.Problem).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = form.Problem(p.Of("")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -114,7 +114,7 @@ func Invitation(p InvitationPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = form.Problem(p.Problem).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = form.Problem(p.Of("")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -155,7 +155,7 @@ func Invitation(p InvitationPage) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = form.Line(form.Field{Name: "name", Label: p.T("account.your_name"), Value: p.Name, Autocomplete: "name", MaxLength: 100, Problem: p.NameProblem}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = form.Line(form.Field{Name: "name", Label: p.T("account.your_name"), Value: p.Name, Autocomplete: "name", MaxLength: 100, Problem: p.Of("name")}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -163,7 +163,7 @@ func Invitation(p InvitationPage) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = newPassword(p.PasswordProblem, false).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = newPassword(p.Of("password"), false).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -371,7 +371,7 @@ func SetUp(p SetUpPage) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = form.Line(form.Field{Name: "code", Label: p.T("account.set_up_code"), Value: p.Code, Autocomplete: "off", MaxLength: 60, Problem: p.CodeProblem, Help: p.T("account.set_up_code_help", "command", "dashboard serve"), Focus: p.Code == ""}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = form.Line(form.Field{Name: "code", Label: p.T("account.set_up_code"), Value: p.Code, Autocomplete: "off", MaxLength: 60, Problem: p.Of("code"), Help: p.T("account.set_up_code_help", "command", "dashboard serve"), Focus: p.Code == ""}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -379,7 +379,7 @@ func SetUp(p SetUpPage) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = form.Line(form.Field{Name: "email", Label: p.T("account.email"), Type: "email", Value: p.Email, Autocomplete: "username", MaxLength: 254, Problem: p.EmailProblem}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = form.Line(form.Field{Name: "email", Label: p.T("account.email"), Type: "email", Value: p.Email, Autocomplete: "username", MaxLength: 254, Problem: p.Of("email")}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -387,7 +387,7 @@ func SetUp(p SetUpPage) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = form.Line(form.Field{Name: "name", Label: p.T("account.your_name"), Value: p.Name, Autocomplete: "name", MaxLength: 100, Problem: p.NameProblem}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = form.Line(form.Field{Name: "name", Label: p.T("account.your_name"), Value: p.Name, Autocomplete: "name", MaxLength: 100, Problem: p.Of("name")}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -395,7 +395,7 @@ func SetUp(p SetUpPage) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = newPassword(p.PasswordProblem, false).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = newPassword(p.Of("password"), false).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -677,7 +677,7 @@ func Reset(p ResetPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = form.Problem(p.Problem).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = form.Problem(p.Of("")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -724,7 +724,7 @@ func Reset(p ResetPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = form.Problem(p.Problem).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = form.Problem(p.Of("")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -765,7 +765,7 @@ func Reset(p ResetPage) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = newPassword(p.PasswordProblem, true).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = newPassword(p.Of("password"), true).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

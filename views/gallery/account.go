@@ -5,6 +5,7 @@ import (
 
 	"github.com/storeglass/storeglass/views/account"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/form"
 )
 
 // accountPages are the sign-in pages and a person's account.
@@ -33,7 +34,7 @@ func accountPages(b components.Base) []Page {
 	bare.AppOff = true
 	hostile := full
 	hostile.Name, hostile.Notice = evil, b.T("account.done.name")
-	hostile.NameProblem = b.T("account.refused.odd_name")
+	hostile.Wrong = form.Wrong{Field: "name", Problem: b.T("account.refused.odd_name")}
 	hostile.Passkeys = []account.PasskeyLine{{ID: "1", Name: evil, Added: day(1)}}
 	hostile.Sessions = []account.SessionLine{{ID: "1", This: true, Way: evil, Address: evil, Agent: evil, Since: day(1), Seen: day(1)}, {ID: "2", Agent: evil, Since: day(1), Seen: day(1)}}
 	ways := account.SignInPage{Base: out, Email: "ida.moreau@fernhollow.example", Problem: b.T("account.problem.sign_in"), Passkeys: true, Provider: "Fernhollow", ProviderHref: "/sign-in/sso"}
@@ -49,21 +50,21 @@ func accountPages(b components.Base) []Page {
 		{"confirm-at-provider", "once more, at the provider of the single sign-on", account.Confirm(account.ConfirmPage{Base: in, Email: "ida.moreau@fernhollow.example", Next: "/account", Provider: "Fernhollow", ProviderHref: "/account/confirm/sso"})},
 		{"confirm-by-link", "nothing but a one-time link", account.Confirm(account.ConfirmPage{Base: in, Email: "ida.moreau@fernhollow.example", Next: "/account"})},
 		{"invitation", "someone comes for the first time", account.Invitation(account.InvitationPage{Base: out, Token: "canned", Email: "bo@fernhollow.example", By: "Ida Moreau", Name: "Bo", Until: now.AddDate(0, 0, 3), Provider: "Fernhollow", ProviderHref: "/sign-in/sso"})},
-		{"invitation-wrong", "a password that is not taken", account.Invitation(account.InvitationPage{Base: out, Token: "canned", Email: "bo@fernhollow.example", Name: "Bo", Until: now.AddDate(0, 0, 3), PasswordProblem: b.T("account.refused.short", "n", 12)})},
-		{"invitation-spent", "an invitation that works no more", account.Invitation(account.InvitationPage{Base: out, Problem: b.T("account.invitation_spent")})},
+		{"invitation-wrong", "a password that is not taken", account.Invitation(account.InvitationPage{Base: out, Token: "canned", Email: "bo@fernhollow.example", Name: "Bo", Until: now.AddDate(0, 0, 3), Wrong: form.Wrong{Field: "password", Problem: b.T("account.refused.short", "n", 12)}})},
+		{"invitation-spent", "an invitation that works no more", account.Invitation(account.InvitationPage{Base: out, Wrong: form.Wrong{Problem: b.T("account.invitation_spent")}})},
 		{"set-up", "the first account of an empty installation", account.SetUp(account.SetUpPage{Base: out})},
-		{"set-up-wrong", "another code than the server's", account.SetUp(account.SetUpPage{Base: out, Code: "JBSWY3", Email: "ida.moreau@fernhollow.example", Name: "Ida Moreau", CodeProblem: b.T("account.problem.set_up_code")})},
+		{"set-up-wrong", "another code than the server's", account.SetUp(account.SetUpPage{Base: out, Code: "JBSWY3", Email: "ida.moreau@fernhollow.example", Name: "Ida Moreau", Wrong: form.Wrong{Field: "code", Problem: b.T("account.problem.set_up_code")}})},
 		{"set-up-over", "an account exists already", account.SetUp(account.SetUpPage{Base: out, Over: true})},
 		{"forgotten", "asking for a link", account.Forgotten(account.ForgottenPage{Base: out, Mails: true})},
 		{"forgotten-sent", "the same words for everyone", account.Forgotten(account.ForgottenPage{Base: out, Mails: true, Sent: true, Email: "ida.moreau@fernhollow.example"})},
 		{"forgotten-no-mail", "no mail server is set", account.Forgotten(account.ForgottenPage{Base: out})},
 		{"reset", "a new password by a link", account.Reset(account.ResetPage{Base: out, Token: "canned", Email: "ida.moreau@fernhollow.example"})},
-		{"reset-spent", "a link that works no more", account.Reset(account.ResetPage{Base: out, Problem: b.T("account.reset_spent")})},
+		{"reset-spent", "a link that works no more", account.Reset(account.ResetPage{Base: out, Wrong: form.Wrong{Problem: b.T("account.reset_spent")}})},
 		{"account", "everything is set up", account.Show(full)},
 		{"account-bare", "came by a link and has nothing else", account.Show(bare)},
 		{"account-hostile", "hostile text wherever a person or their browser writes", account.Show(hostile)},
 		{"onward", "on to the provider of the single sign-on", account.Onward(account.OnwardPage{Base: in, Provider: "Fernhollow", Href: "https://login.fernhollow.example/auth"})},
-		{"password", "changing a password", account.Password(account.PasswordPage{Base: in, Email: "ida.moreau@fernhollow.example", Has: true, CurrentProblem: b.T("account.problem.password")})},
+		{"password", "changing a password", account.Password(account.PasswordPage{Base: in, Email: "ida.moreau@fernhollow.example", Has: true, Wrong: form.Wrong{Field: "current", Problem: b.T("account.problem.password")}})},
 		{"app", "setting an authenticator app up", account.App(account.AppPage{Base: in, Secret: "JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP", Picture: "M0 0h7v7h-7zM14 0h7v7h-7zM0 14h7v7h-7zM9 9h3v3h-3z", Side: 21})},
 		{"recovery", "recovery codes, once", account.Recovery(account.RecoveryPage{Base: in, Lead: b.T("account.recovery.second_step_on"), Codes: []string{"k7qd-2m4x-c9vh-3tzn-8wfa-r5je", "p2mx-7kqd-h9vc-4tzn-6wfa-b5jr", "q8dk-3x2m-v9hc-5ntz-7faw-e5rj"}})},
 	}

@@ -100,7 +100,7 @@ func (s *Handlers) saveName(c *site.Call) error {
 	name := c.Form().Get("name")
 	err := s.Access.RenamePerson(c.Request().Context(), c.Me(), name)
 	if wrong, ok := fault.As(err); ok {
-		return s.accountMistake(c, http.StatusUnprocessableEntity, func(p *account.Page) { p.Name, p.NameProblem = name, wrong.Reason.In(c.Locale()) })
+		return s.accountMistake(c, http.StatusUnprocessableEntity, func(p *account.Page) { p.Name, p.Wrong = name, c.Wrong(wrong) })
 	}
 	return s.accountChanged(c, err, "name")
 }
@@ -146,20 +146,19 @@ func (s *Handlers) changePassword(c *site.Call) error {
 	if page.Has {
 		err := s.SignIn.ConfirmPassword(ctx, me, c.Form().Get("current"))
 		words, status := s.refused(c, err, c.T("account.problem.password"))
-		switch {
-		case errors.Is(err, fault.Denied):
-			page.CurrentProblem = words
+		if errors.Is(err, fault.Denied) {
+			page.Field = "current"
+		}
+		if page.Problem = words; words != "" {
 			return c.PageWithStatus(status, account.Password(page))
-		case words != "":
-			page.Problem = words
-			return c.PageWithStatus(status, account.Password(page))
-		case err != nil:
+		}
+		if err != nil {
 			return err
 		}
 	}
 	err = s.SignIn.SetPassword(ctx, me, c.Form().Get("password"), c.Visit.SessionID)
 	if bad, ok := fault.As(err); ok && bad.Kind == fault.Invalid {
-		page.NewProblem = bad.Reason.In(c.Locale())
+		page.Wrong = c.Wrong(bad)
 		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Password(page))
 	}
 	if err != nil {

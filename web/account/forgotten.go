@@ -91,7 +91,7 @@ func (s *Handlers) resetPassword(c *site.Call) error {
 	}
 	p, err := s.SignIn.ResetPassword(c.Request().Context(), secret, c.Form().Get("password"))
 	if bad, ok := fault.As(err); ok && bad.Kind == fault.Invalid {
-		page.PasswordProblem = bad.Reason.In(c.Locale())
+		page.Wrong = c.Wrong(bad)
 		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Reset(page))
 	}
 	if errors.Is(err, fault.NotFound) { // used meanwhile

@@ -50,16 +50,12 @@ func (s *Handlers) acceptInvitation(c *site.Call) error {
 	}
 	person, err := s.SignIn.AcceptInvitation(c.Request().Context(), secret, name, form.Get("password"))
 	page.Name = name
-	wrong, _ := fault.As(err)
 	switch {
 	case err == nil:
 		return s.firstStep(c, person, "invitation", "")
 	case errors.Is(err, fault.Invalid):
-		if wrong.Field == "name" {
-			page.NameProblem = wrong.Reason.In(c.Locale())
-		} else {
-			page.PasswordProblem = wrong.Reason.In(c.Locale())
-		}
+		wrong, _ := fault.As(err)
+		page.Wrong = c.Wrong(wrong)
 		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Invitation(page))
 	case errors.Is(err, fault.NotFound): // used meanwhile
 		page.Token, page.Problem = "", c.T("account.invitation_spent")

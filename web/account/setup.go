@@ -6,6 +6,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/views/account"
+	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/web/site"
 )
 
@@ -18,7 +19,7 @@ func (s *Handlers) setUpPage(c *site.Call) error {
 	if page.Code != "" {
 		err := s.wrongLink(c, s.SignIn.CheckSetUp(c.Request().Context(), page.Code))
 		if errors.Is(err, fault.NotFound) {
-			page.Code, page.CodeProblem, status = "", c.T("account.problem.set_up_code"), http.StatusGone
+			page.Code, page.Wrong, status = "", wrongCode(c), http.StatusGone
 		} else if err != nil {
 			return err
 		}
@@ -42,26 +43,24 @@ func (s *Handlers) setUp(c *site.Call, page account.SetUpPage, status int) error
 
 // makeFirstAccount makes the first account and signs it in.
 func (s *Handlers) makeFirstAccount(c *site.Call) error {
-	form := c.Form()
-	page := account.SetUpPage{Code: form.Get("code"), Email: form.Get("email"), Name: form.Get("name")}
-	person, err := s.SignIn.SetUp(c.Request().Context(), page.Code, page.Email, page.Name, form.Get("password"))
+	f := c.Form()
+	page := account.SetUpPage{Code: f.Get("code"), Email: f.Get("email"), Name: f.Get("name")}
+	person, err := s.SignIn.SetUp(c.Request().Context(), page.Code, page.Email, page.Name, f.Get("password"))
 	err = s.wrongLink(c, err)
 	wrong, _ := fault.As(err)
 	switch {
 	case err == nil:
 		return s.firstStep(c, person, "set-up code", "")
 	case errors.Is(err, fault.NotFound):
-		page.CodeProblem = c.T("account.problem.set_up_code")
-	case wrong == nil:
-		return err
-	case wrong.Field == "email":
-		page.EmailProblem = wrong.Reason.In(c.Locale())
-	case wrong.Field == "name":
-		page.NameProblem = wrong.Reason.In(c.Locale())
-	case wrong.Field == "password":
-		page.PasswordProblem = wrong.Reason.In(c.Locale())
+		page.Wrong = wrongCode(c)
+	case wrong != nil && wrong.Field != "":
+		page.Wrong = c.Wrong(wrong)
 	default:
 		return err
 	}
 	return s.setUp(c, page, http.StatusUnprocessableEntity)
+}
+
+func wrongCode(c *site.Call) form.Wrong {
+	return form.Wrong{Field: "code", Problem: c.T("account.problem.set_up_code")}
 }

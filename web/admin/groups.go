@@ -79,7 +79,7 @@ func (s *Handlers) makeGroup(c *site.Call) error {
 	name := c.Form().Get("name")
 	g, err := s.Access.AddGroup(c.Request().Context(), name)
 	if f, ok := fault.As(err); ok {
-		return s.showGroups(c, f.Status(), admin.GroupsPage{Name: strings.ToValidUTF8(name, "\uFFFD"), Wrong: wrongOf(c, f)})
+		return s.showGroups(c, f.Status(), admin.GroupsPage{Name: strings.ToValidUTF8(name, "\uFFFD"), Wrong: c.Wrong(f)})
 	}
 	return s.Then(c, err, groupPath(g.ID))
 }
@@ -97,7 +97,7 @@ func (s *Handlers) tagStore(c *site.Call) error {
 	}
 	if f, ok := fault.As(err); ok {
 		return s.showGroups(c, f.Status(), admin.GroupsPage{
-			Query: query, TagWrong: wrongOf(c, f),
+			Query: query, TagWrong: c.Wrong(f),
 			Typed: admin.TaggedRow{Slug: form.Get("store"), Tags: strings.ToValidUTF8(form.Get("tags"), "\uFFFD")},
 		})
 	}
@@ -153,7 +153,7 @@ func (s *Handlers) aboutGroup(done string, do func(c *site.Call, id int64) error
 		f, refused := fault.As(err)
 		switch {
 		case refused && !errors.Is(err, fault.Missing("group")):
-			return s.showGroup(c, id, f.Status(), admin.GroupPage{Typed: c.Form().Get("name"), TypedStore: c.Form().Get("store"), Wrong: wrongOf(c, f)})
+			return s.showGroup(c, id, f.Status(), admin.GroupPage{Typed: c.Form().Get("name"), TypedStore: c.Form().Get("store"), Wrong: c.Wrong(f)})
 		case done == "deleted":
 			return s.Then(c, err, "/groups?done=deleted")
 		}

@@ -1,9 +1,7 @@
 package admin
 
 import (
-	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/views/components"
-	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/web/site"
 )
 
@@ -24,9 +22,4 @@ func (s *Handlers) adminBase(c *site.Call, title string) components.Base {
 		b.Sub = append(b.Sub, t)
 	}
 	return b
-}
-
-// wrongOf shows a refusal in its form.
-func wrongOf(c *site.Call, f *fault.Error) form.Wrong {
-	return form.Wrong{Field: f.Field, Problem: f.Reason.In(c.Locale())}
 }

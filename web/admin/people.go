@@ -243,7 +243,7 @@ func (s *Handlers) invite(c *site.Call) error {
 	}
 	p, secret, until, err := s.SignIn.InvitePerson(c.Request().Context(), invite)
 	if f, ok := fault.As(err); ok {
-		page.Wrong = wrongOf(c, f)
+		page.Wrong = c.Wrong(f)
 		return s.inviteForm(c, f.Status(), page)
 	}
 	if err != nil {
@@ -268,7 +268,7 @@ func (s *Handlers) readInvite(c *site.Call, page admin.InvitePage) (signin.Invit
 	case !known:
 		return signin.Invite{}, form.Wrong{Problem: c.T("invite.problem.life")}
 	case missing != nil:
-		return signin.Invite{}, wrongOf(c, missing)
+		return signin.Invite{}, c.Wrong(missing)
 	}
 	return signin.Invite{Email: page.Email, Name: page.Name, Role: access.Role(page.Role), For: life, Stores: stores, Groups: groups}, form.Wrong{}
 }

@@ -89,7 +89,7 @@ func grantRows(l locale.Locale, m access.Member) []admin.GrantRow {
 // the problem.
 func (s *Handlers) personChanged(c *site.Call, id int64, done string, err error) error {
 	if f, ok := fault.As(err); ok && !errors.Is(err, fault.Missing("person")) {
-		return s.showPerson(c, id, f.Status(), wrongOf(c, f))
+		return s.showPerson(c, id, f.Status(), c.Wrong(f))
 	}
 	return s.Then(c, err, site.PersonPath(id)+"?done="+done)
 }

@@ -83,7 +83,7 @@ func (s *Handlers) makeToken(c *site.Call) error {
 	life, ok := tokenLives[page.Days]
 	switch {
 	case wrong != nil:
-		page.Wrong = wrongOf(c, wrong)
+		page.Wrong = c.Wrong(wrong)
 		return s.tokenForm(c, wrong.Status(), page)
 	case !ok:
 		page.Problem, page.Field = c.T("tokens.problem.life"), "days"
@@ -91,7 +91,7 @@ func (s *Handlers) makeToken(c *site.Call) error {
 	}
 	secret, err := s.Tokens.Create(c.Request().Context(), page.Name, slugs, groups, life)
 	if f, ok := fault.As(err); ok {
-		page.Wrong = wrongOf(c, f)
+		page.Wrong = c.Wrong(f)
 		return s.tokenForm(c, f.Status(), page)
 	}
 	if err != nil {

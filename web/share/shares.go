@@ -111,7 +111,7 @@ func (s *Handlers) makeShare(c *site.Call) error {
 		secret, err = s.Shares.Create(c.Request().Context(), c.Store, n)
 	}
 	if wrong, ok := fault.As(err); ok {
-		page.Field, page.Problem = wrong.Field, wrong.Reason.In(c.Locale())
+		page.Wrong = c.Wrong(wrong)
 		return s.shareForm(c, wrong.Status(), page)
 	}
 	if err != nil {

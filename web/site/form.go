@@ -14,6 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/brand"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/views/components/form"
 )
 
 // maxBounce limits a mail from the mail server, which may include the bounced one.
@@ -21,6 +22,11 @@ const maxBounce = 4 << 20
 
 // Form is the form that came with the request, as parsed by Read.
 func (c *Call) Form() url.Values { return c.Request().PostForm }
+
+// Wrong shows a refusal beside its field.
+func (c *Call) Wrong(f *fault.Error) form.Wrong {
+	return form.Wrong{Field: f.Field, Problem: f.Reason.In(c.Locale())}
+}
 
 // parsePosted reads the form, in memory; only one form may include a file.
 func (c *Call) parsePosted() error {
