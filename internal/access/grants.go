@@ -11,9 +11,10 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
-// Grant is what one grant covers: a store, the stores of a group or, with neither, all stores.
+// Grant is what one grant covers: a store, the stores of a group, or all stores.
 type Grant struct {
 	StoreID, GroupID *int64
+	EveryStore       bool
 	// Slug is the store's.
 	Slug string
 	// Words name it in the audit log.
@@ -23,7 +24,7 @@ type Grant struct {
 // StoreGrant covers the store with that slug, or AllStores. fault.NotFound.
 func StoreGrant(ctx context.Context, q *sqlc.Queries, slug string) (Grant, error) {
 	if slug == AllStores {
-		return Grant{Words: locale.M("audit.detail.every_store")}, nil
+		return Grant{EveryStore: true, Words: locale.M("audit.detail.every_store")}, nil
 	}
 	store, err := StoreBySlug(ctx, q, slug)
 	return Grant{StoreID: &store.ID, Slug: slug, Words: locale.Text(slug)}, err
@@ -127,7 +128,7 @@ func (a *Access) GrantGroupIn(ctx context.Context, q *sqlc.Queries, p Person, gr
 }
 
 func (a *Access) give(ctx context.Context, q *sqlc.Queries, p Person, g Grant) error {
-	n, err := q.GiveGrant(ctx, sqlc.GiveGrantParams{PersonID: &p.ID, StoreID: g.StoreID, GroupID: g.GroupID})
+	n, err := q.GiveGrant(ctx, sqlc.GiveGrantParams{PersonID: &p.ID, StoreID: g.StoreID, GroupID: g.GroupID, EveryStore: g.EveryStore})
 	if err != nil || n == 0 {
 		return db.Tried(err, "give a grant to %s", p.Email)
 	}

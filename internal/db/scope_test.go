@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 )
@@ -164,5 +165,23 @@ func TestRowsOfAnotherStoreAreNeverRead(t *testing.T) {
 	empty, err := h.Portfolio(ctx, db.AlertPrincipal{}, portfolio.Query{Preset: report.Yesterday}, now)
 	if err != nil || empty.Known != 0 || len(empty.Sections) != 0 {
 		t.Errorf("the zero scope lists %d stores (%v)", empty.Known, err)
+	}
+}
+
+// A grant that names nothing, such as one that a bug left empty, must not open every store.
+func TestAGrantOfNothingIsNoGrantOfEverything(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	person := h.person()
+	for _, c := range []struct {
+		store *int64
+		every bool
+		rows  int64
+	}{{nil, false, 0}, {&h.acme, true, 0}, {&h.acme, false, 1}, {nil, true, 1}} {
+		h.must(h.InTx(t.Context(), func(q *sqlc.Queries) error {
+			n, err := q.GiveGrant(t.Context(), sqlc.GiveGrantParams{PersonID: &person, StoreID: c.store, EveryStore: c.every})
+			equal(t, "grants", n, c.rows)
+			return err
+		}))
 	}
 }

@@ -115,7 +115,7 @@ func grant(ctx context.Context, q *sqlc.Queries, token int64, slugs []string, gr
 		grants = append(grants, g)
 	}
 	for _, g := range grants {
-		if _, err := q.GiveGrant(ctx, sqlc.GiveGrantParams{ApiTokenID: &token, StoreID: g.StoreID, GroupID: g.GroupID}); err != nil {
+		if _, err := q.GiveGrant(ctx, sqlc.GiveGrantParams{ApiTokenID: &token, StoreID: g.StoreID, GroupID: g.GroupID, EveryStore: g.EveryStore}); err != nil {
 			return nil, err
 		}
 		reads = append(reads, g.Words)

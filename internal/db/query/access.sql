@@ -123,10 +123,11 @@ select * from people where lower(email) = lower(@email);
 update people set disabled_at = coalesce(disabled_at, now()) where id = @id;
 
 -- name: GiveGrant :execrows
--- To a person or an API token: a store, the stores of a group or, with neither, all stores. No row:
--- there is such a grant.
+-- To a person or an API token: a store, the stores of a group or, only if every_store says so, all
+-- stores. No row: there is such a grant.
 insert into grants (person_id, api_token_id, store_id, group_id)
-values (@person_id, @api_token_id, @store_id, @group_id)
+select sqlc.narg(person_id)::bigint, sqlc.narg(api_token_id)::bigint, sqlc.narg(store_id)::bigint, sqlc.narg(group_id)::bigint
+where @every_store::boolean = (num_nonnulls(sqlc.narg(store_id)::bigint, sqlc.narg(group_id)::bigint) = 0)
 on conflict do nothing;
 
 -- name: TakeGrant :execrows

@@ -53,7 +53,8 @@ func (q *Queries) DisablePerson(ctx context.Context, id int64) (int64, error) {
 
 const giveGrant = `-- name: GiveGrant :execrows
 insert into grants (person_id, api_token_id, store_id, group_id)
-values ($1, $2, $3, $4)
+select $1::bigint, $2::bigint, $3::bigint, $4::bigint
+where $5::boolean = (num_nonnulls($3::bigint, $4::bigint) = 0)
 on conflict do nothing
 `
 
@@ -62,16 +63,18 @@ type GiveGrantParams struct {
 	ApiTokenID *int64 `json:"api_token_id"`
 	StoreID    *int64 `json:"store_id"`
 	GroupID    *int64 `json:"group_id"`
+	EveryStore bool   `json:"every_store"`
 }
 
-// To a person or an API token: a store, the stores of a group or, with neither, all stores. No row:
-// there is such a grant.
+// To a person or an API token: a store, the stores of a group or, only if every_store says so, all
+// stores. No row: there is such a grant.
 func (q *Queries) GiveGrant(ctx context.Context, arg GiveGrantParams) (int64, error) {
 	result, err := q.db.Exec(ctx, giveGrant,
 		arg.PersonID,
 		arg.ApiTokenID,
 		arg.StoreID,
 		arg.GroupID,
+		arg.EveryStore,
 	)
 	if err != nil {
 		return 0, err
