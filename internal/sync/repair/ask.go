@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// askAgain is how long to wait before asking again for a window that was answered but
+	// askAgain is how long to wait at least before asking again for a window that was answered but
 	// proved nothing: orders kept arriving, or the answer came from the service's cache.
 	askAgain = 45 * time.Minute
 	// closingsAtOnce is how many windows may be asked for at once to prove differences.
@@ -35,10 +35,10 @@ func (p *repairPlan) askForDays() {
 		has := p.has(back, since)
 		if back > 1 && !p.has(back-1, since) {
 			has = false
-			p.ask(back-1, since)
+			p.askAfter(back-1, since, p.patience(d))
 		}
 		if !p.has(back, since) {
-			p.ask(back, since)
+			p.askAfter(back, since, p.patience(d))
 		}
 		if has {
 			unproven = append(unproven, back)
@@ -53,11 +53,22 @@ func (p *repairPlan) has(days int, since time.Time) bool {
 	return at != nil && !at.begun.Before(since)
 }
 
+// patience is how long to wait before asking again what a day needs. It doubles: a service may answer
+// from its cache each time, so that its days are never proven.
+func (p *repairPlan) patience(d civil.Date) time.Duration {
+	if row, stored := p.days[d]; stored && row.ProvenAt == nil {
+		return max(askAgain, p.Now.Sub(row.FetchedAt)/2)
+	}
+	return askAgain
+}
+
 // ask asks for the window of that many days unless it was answered at or after since. One answered
 // from the cache since then isn't asked for again for a while.
-func (p *repairPlan) ask(days int, since time.Time) {
+func (p *repairPlan) ask(days int, since time.Time) { p.askAfter(days, since, askAgain) }
+
+func (p *repairPlan) askAfter(days int, since time.Time, wait time.Duration) {
 	last := p.lastAnswer(days)
-	if !last.Before(since) && p.Now.Sub(last) < askAgain || !p.mayAsk(days) {
+	if !last.Before(since) && p.Now.Sub(last) < wait || !p.mayAsk(days) {
 		return
 	}
 	if start := p.Today.AddDays(-days); !slices.Contains(p.Spans, start) {
@@ -131,8 +142,9 @@ func (p *repairPlan) closeChains(unproven []int) {
 		unproven = slices.DeleteFunc(unproven, func(back int) bool { return p.covers(open[best], back, longest) })
 	}
 	for _, back := range unproven {
-		p.ask(back-1, p.Now.Add(-askAgain))
-		p.ask(back, p.Now.Add(-askAgain))
+		wait := p.patience(p.Today.AddDays(-back))
+		p.askAfter(back-1, p.Now.Add(-wait), wait)
+		p.askAfter(back, p.Now.Add(-wait), wait)
 	}
 }
 

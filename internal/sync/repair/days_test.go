@@ -220,6 +220,34 @@ func TestWhatWasAnsweredTodayOrGivenUpIsNotAskedAgain(t *testing.T) {
 	sameDays(t, "answered yesterday", inOrder(repairOf(t, "2026-11-17", rows, spanRow("2026-11-18", "good", func(l *sqlc.Ledger) { l.LastGoodAt = &before })).Spans), "2026-11-18")
 }
 
+// A service that always answers from its cache proves no day. Its windows are asked for less and less.
+func TestADayThatStaysUnprovenIsAskedForLessAndLess_N64(t *testing.T) {
+	t.Parallel()
+	now := reporttest.On("2026-11-20").In(time.UTC).Add(17 * time.Hour)
+	for _, c := range []struct {
+		unproven, answered time.Duration // ago
+		asks               bool
+	}{
+		{44 * time.Minute, 44 * time.Minute, false},
+		{45 * time.Minute, 45 * time.Minute, true},
+		{2 * time.Hour, 59 * time.Minute, false},
+		{2 * time.Hour, time.Hour, true},
+		{9 * time.Hour, 4 * time.Hour, false},
+		{30 * 24 * time.Hour, 11 * time.Hour, false},
+	} {
+		cached := func(g *sqlc.GiftWindow) {
+			g.BegunAt, g.SameSince, g.Cached, g.FetchedAt = nil, nil, true, now.Add(-c.answered)
+		}
+		day := but(asked("2026-11-18", "2026-11-18"), func(g *sqlc.GiftWindow) {
+			g.ProvenAt, g.Basis, g.FetchedAt = nil, "difference", now.Add(-c.unproven)
+		})
+		rows := []sqlc.GiftWindow{day, asked("2026-11-19", "2026-11-19"), but(asked("2026-11-18", "2026-11-19"), cached)}
+		if got := repairOf(t, "2026-11-18", rows).Spans; len(got) > 0 != c.asks {
+			t.Errorf("unproven for %s, answered %s ago: asks %v", c.unproven, c.answered, inOrder(got))
+		}
+	}
+}
+
 func TestTwoWindowsTellADayOnlyWhereTheyBelongTogether_N2_N34_N43_N47(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
