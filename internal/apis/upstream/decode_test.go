@@ -125,7 +125,7 @@ func TestReplyThatBreaksTheContractIsRefused(t *testing.T) {
 
 func TestReplyWithinTheContractIsRead(t *testing.T) {
 	t.Parallel()
-	// What stands beside other brackets or in a text isn't deep.
+	// Only brackets inside brackets count: not those side by side, nor those in a text.
 	deep := `"x":` + strings.Repeat("[", 63) + strings.Repeat("]", 63) + `,"y":["` + strings.Repeat("[", 70) + `\"` + strings.Repeat("{", 70) + `",` + strings.Repeat("[[]],", 70) + `1],`
 	body := ` {"unknown":{"deep":[1,{"a":null}]},` + deep + plain + `,"day":"2026-11-19","rate":null,"on":false,
 		"rows":[{"n":1,"new":true},{"n":2},{"n":3},{"n":4},{"n":5}],"id":1234567890123456789012,"extra":{"a":[1]},"not\u0065":17,

@@ -274,20 +274,20 @@ func TestAnAnswerAboutOtherDaysIsNoneToReadersOfALink(t *testing.T) {
 			}
 		}
 		if !got.Summary.TotalUpsoldValue.IsZero() || got.Gift.Revenue.Value != nil || len(got.Placements.Rows) > 0 || len(got.Top.Highest) > 0 || offer.Results.Revenue != nil {
-			t.Error("its numbers are told")
+			t.Error("the answer for other days shows its numbers")
 		}
 	}
 	today := civil.Date{Year: 2026, Month: 11, Day: 1}
 	o.Trend.Today.Day = today
 	if got := (View{Window: sharedWindow}).Overview(o); got.Trend.Today != nil {
-		t.Error("a day outside is told")
+		t.Error("shows a day outside the link")
 	}
 	if got := (View{Window: report.OneDay(today)}).Overview(o); got.Trend.Today == nil {
-		t.Error("the window's own day, not over, is not told")
+		t.Error("leaves out the window's own day because it is not over")
 	}
 	o.Trend.Today = nil
 	if got := (View{Window: sharedWindow}).Overview(o); got.Trend.Today != nil {
-		t.Error("a day that was never pulled is told")
+		t.Error("shows today, which was never pulled")
 	}
 }
 
