@@ -134,8 +134,10 @@ func Fernhollow(l locale.Locale) overview.Overview {
 			Issues: []gift.HealthIssue{{Code: "APP_EMBED_DISABLED", Message: "The app embed is off in the live theme, Alder 4.2.", Fix: "Open the theme editor and switch it on under App embeds."}},
 		},
 		Plan: gift.Plan{
-			Panel: report.Panel{Provenance: reported("GET /plan", nil, 41)}, Name: "Growth", Currency: "USD", CampaignsUsed: new(int64(3)), CampaignsLimit: new(int64(10)),
-			RevenueUsed: decp("26418.90"), RevenueUnlimited: true, RevenueResetAt: "2026-12-01", RevenueResetOn: &civil.Date{Year: 2026, Month: 12, Day: 1},
+			Panel: report.Panel{Provenance: reported("GET /plan", nil, 41)}, Currency: "USD", RevenueResetOn: &civil.Date{Year: 2026, Month: 12, Day: 1},
+			PlanBody: gift.PlanBody{
+				Name: "Growth", CampaignsUsed: new(int64(3)), CampaignsLimit: new(int64(10)), RevenueUsed: decp("26418.90"), RevenueUnlimited: true, RevenueResetAt: "2026-12-01",
+			},
 		},
 		Campaigns: gift.Campaigns{Panel: report.Panel{Provenance: reported("GET /campaigns", nil, 41)}, Total: 3, Campaigns: []report.Campaign{
 			{ID: "1", Name: "Free mug over $90", Status: "active", TargetPage: "cart", StartDate: "2026-11-15", EndDate: "2026-12-31", Start: new(date(2026, 11, 15)), End: new(date(2026, 12, 31))},

@@ -191,7 +191,10 @@ func plainGifts(l locale.Locale) reportgift.Page {
 	g.Analytics.AOVByFG = report.GiftMetric{}
 	g.Analytics.ConversionRate = report.GiftMetric{Value: decp("0.043"), Unit: "fraction", Withheld: true}
 	g.Health.Issues, g.Health.EmbedEnabled = nil, new(true)
-	g.Plan = reportgift.Plan{Panel: g.Plan.Panel, Name: "Unlimited", Currency: "USD", CampaignsUsed: new(int64(0)), CampaignsUnlimited: true, RevenueUsed: decp("0"), RevenueUnlimited: true, RevenueResetAt: "2026-12-01", RevenueResetOn: &civil.Date{Year: 2026, Month: 12, Day: 1}, NoProjection: l.T("gift.projection.period_unknown")}
+	g.Plan = reportgift.Plan{
+		Panel: g.Plan.Panel, Currency: "USD", RevenueResetOn: &civil.Date{Year: 2026, Month: 12, Day: 1}, NoProjection: l.T("gift.projection.period_unknown"),
+		PlanBody: reportgift.PlanBody{Name: "Unlimited", CampaignsUsed: new(int64(0)), CampaignsUnlimited: true, RevenueUsed: decp("0"), RevenueUnlimited: true, RevenueResetAt: "2026-12-01"},
+	}
 	g.Campaigns.Campaigns, g.Campaigns.Total = nil, 0
 	g.Settings.Saved = reportgift.Saved{}
 	g.History.Provenance.Repaired = 0

@@ -21,10 +21,12 @@ type (
 	}
 	// PlanBody is gift_plans.body.
 	PlanBody struct {
-		Plan               string           `json:"plan"`
-		ShopPlan           string           `json:"shop_plan"`
-		Paid               *bool            `json:"is_paid"`
-		TrialEndsAt        string           `json:"trial_ends_at"`
+		Name        string `json:"plan"`
+		ShopPlan    string `json:"shop_plan,omitempty"`
+		Paid        *bool  `json:"is_paid"`
+		TrialEndsAt string `json:"trial_ends_at,omitempty"`
+		// CampaignsUsed counts active and scheduled ones. A nil limit with Unlimited means no cap: no bar,
+		// no division (N55).
 		CampaignsUsed      *int64           `json:"campaigns_used"`
 		CampaignsLimit     *int64           `json:"campaigns_limit"`
 		CampaignsUnlimited bool             `json:"campaigns_unlimited"`
@@ -32,8 +34,9 @@ type (
 		RevenueUsed        *decimal.Decimal `json:"revenue_used"`
 		RevenueLimit       *decimal.Decimal `json:"revenue_limit"`
 		RevenueUnlimited   bool             `json:"revenue_unlimited"`
-		RevenueResetAt     string           `json:"revenue_reset_at"`
-		Issues             []string         `json:"issues"`
+		// RevenueResetAt is when RevenueUsed resets to zero, as the service wrote it.
+		RevenueResetAt string   `json:"revenue_reset_at,omitempty"`
+		Issues         []string `json:"issues"`
 	}
 	// ThemeBody is the "theme" section of gift_health.
 	ThemeBody struct {

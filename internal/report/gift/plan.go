@@ -14,23 +14,8 @@ import (
 // Plan is the gift plan and its usage (GET /plan).
 type Plan struct {
 	report.Panel
-	Name        string `json:"plan"`
-	ShopPlan    string `json:"shop_plan,omitempty"`
-	Paid        *bool  `json:"is_paid"`
-	TrialEndsAt string `json:"trial_ends_at,omitempty"`
-	Currency    string `json:"currency,omitempty"`
-	// CampaignsUsed counts active and scheduled ones. A nil limit with Unlimited means no cap: no bar,
-	// no division (N55).
-	CampaignsUsed      *int64           `json:"campaigns_used"`
-	CampaignsLimit     *int64           `json:"campaigns_limit"`
-	CampaignsUnlimited bool             `json:"campaigns_unlimited"`
-	CampaignsExceeded  bool             `json:"campaigns_exceeded"`
-	RevenueUsed        *decimal.Decimal `json:"revenue_used"`
-	RevenueLimit       *decimal.Decimal `json:"revenue_limit"`
-	RevenueUnlimited   bool             `json:"revenue_unlimited"`
-	// RevenueResetAt is when RevenueUsed resets to zero, as the service wrote it.
-	RevenueResetAt string   `json:"revenue_reset_at,omitempty"`
-	Issues         []string `json:"issues"`
+	PlanBody
+	Currency string `json:"currency,omitempty"`
 	// TrialEndsOn and RevenueResetOn are the days of those times on the store's clock; nil without a
 	// readable time.
 	TrialEndsOn    *civil.Date `json:"-"`
@@ -59,23 +44,19 @@ type Projection struct {
 
 // Plan is the current plan, without a projection; see [Builder.Projected].
 func (b Builder) Plan() Plan {
-	p := Plan{Panel: report.Panel{Provenance: b.Provenance(endpointPlan, report.Reported)}, Issues: []string{}}
+	p := Plan{Panel: report.Panel{Provenance: b.Provenance(endpointPlan, report.Reported)}}
 	if b.In.Plan == nil {
 		p.Empty = b.NotPulled("gift", "gift.plan", b.T("state.on_the_way.gift_plan"))
 	} else {
 		p.Provenance = b.Current(endpointPlan, "gift.plan", b.In.Plan.FetchedAt)
-		var s PlanBody
-		if err := json.Unmarshal(b.In.Plan.Body, &s); err != nil {
+		if err := json.Unmarshal(b.In.Plan.Body, &p.PlanBody); err != nil {
 			p.Empty = &report.Empty{Cause: report.CauseFailed, Title: b.T("gift.plan.unreadable"), Text: b.T("gift.plan.unreadable_text"), Action: b.T("empty.see_sync"), Href: b.SyncHref()}
 		}
-		p.Name, p.ShopPlan, p.Paid, p.TrialEndsAt = s.Plan, s.ShopPlan, s.Paid, s.TrialEndsAt
-		p.CampaignsUsed, p.CampaignsLimit, p.CampaignsUnlimited, p.CampaignsExceeded = s.CampaignsUsed, s.CampaignsLimit, s.CampaignsUnlimited, s.CampaignsExceeded
-		p.RevenueUsed, p.RevenueLimit, p.RevenueUnlimited, p.RevenueResetAt = s.RevenueUsed, s.RevenueLimit, s.RevenueUnlimited, s.RevenueResetAt
-		p.TrialEndsOn, p.RevenueResetOn = b.DayPtr(s.TrialEndsAt), b.DayPtr(s.RevenueResetAt)
-		if s.Issues != nil {
-			p.Issues = s.Issues
-		}
+		p.TrialEndsOn, p.RevenueResetOn = b.DayPtr(p.TrialEndsAt), b.DayPtr(p.RevenueResetAt)
 		p.Currency = b.currency()
+	}
+	if p.Issues == nil {
+		p.Issues = []string{}
 	}
 	p.Panel = b.Finish(p.Panel, "gift", "gift.plan")
 	return p

@@ -134,8 +134,8 @@ func TestAPlanWithoutALimitHasNoBarToDivideBy_N55(t *testing.T) {
 		body      PlanBody
 		campaigns *int64
 	}{
-		"unlimited": {PlanBody{Plan: "pro", CampaignsUsed: reporttest.N64(7), CampaignsUnlimited: true, RevenueUsed: reporttest.Dec("500"), RevenueUnlimited: true}, nil},
-		"limited":   {PlanBody{Plan: "starter", CampaignsUsed: reporttest.N64(7), CampaignsLimit: reporttest.N64(5), CampaignsExceeded: true, RevenueUsed: reporttest.Dec("500"), RevenueLimit: reporttest.Dec("1000"), RevenueResetAt: "2026-12-01T05:00:00Z"}, reporttest.N64(5)},
+		"unlimited": {PlanBody{Name: "pro", CampaignsUsed: reporttest.N64(7), CampaignsUnlimited: true, RevenueUsed: reporttest.Dec("500"), RevenueUnlimited: true}, nil},
+		"limited":   {PlanBody{Name: "starter", CampaignsUsed: reporttest.N64(7), CampaignsLimit: reporttest.N64(5), CampaignsExceeded: true, RevenueUsed: reporttest.Dec("500"), RevenueLimit: reporttest.Dec("1000"), RevenueResetAt: "2026-12-01T05:00:00Z"}, reporttest.N64(5)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -22,7 +22,7 @@ func (f Caller) giftPlan(ctx context.Context, c *gift.Client) (Answer, error) {
 	a := from(got)
 	a.Domain = d.Domain
 	body := reportgift.PlanBody{
-		Plan: d.Plan.Plan, ShopPlan: d.Plan.ShopifyPlan, Paid: &d.Plan.IsPaid, TrialEndsAt: db.OrZero(d.Plan.TrialEndsAt),
+		Name: d.Plan.Plan, ShopPlan: d.Plan.ShopifyPlan, Paid: &d.Plan.IsPaid, TrialEndsAt: db.OrZero(d.Plan.TrialEndsAt),
 		CampaignsUsed: &d.Campaigns.ActiveOrScheduled, CampaignsLimit: d.Campaigns.Limit,
 		CampaignsUnlimited: d.Campaigns.Unlimited, CampaignsExceeded: d.Campaigns.Exceeded,
 		RevenueUsed: &d.Revenue.Used, RevenueLimit: d.Revenue.Limit, RevenueUnlimited: d.Revenue.Unlimited,
