@@ -108,8 +108,6 @@ func (t CampaignTable) ticks(l locale.Locale) []chart.Tick {
 	return out
 }
 
-func tenths(n int) string { return string(chart.AppendTenths(nil, n)) + "%" }
-
 // barClass says how a bar is drawn: solid while the campaign runs, outlined before, faint
 // after.
 func barClass(c report.Campaign, openEnd bool) string {

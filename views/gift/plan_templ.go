@@ -358,7 +358,7 @@ func revenueBar(p reportgift.Plan) (string, bool) {
 	if p.RevenueUnlimited || p.RevenueLimit == nil || !p.RevenueLimit.IsPositive() || p.RevenueUsed == nil {
 		return "", false
 	}
-	return tenths(chart.Permille(chart.Drawn(*p.RevenueUsed), chart.Drawn(*p.RevenueLimit))), true
+	return chart.Percent(chart.Permille(chart.Drawn(*p.RevenueUsed), chart.Drawn(*p.RevenueLimit))), true
 }
 
 func projectionWords(l locale.Locale, p reportgift.Plan) string {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/gift"
+	"github.com/storeglass/storeglass/views/components/chart"
 )
 
 // languageName is a language's name with its code; an unknown code is shown alone.
@@ -38,7 +39,7 @@ func languageBar(l gift.Language) (string, bool) {
 	if !l.Pulled || l.Total == nil || *l.Total <= 0 {
 		return "", false
 	}
-	return tenths(int(min(max(l.Customised, 0)*1000 / *l.Total, 1000))), true
+	return chart.Percent(int(min(max(l.Customised, 0)*1000 / *l.Total, 1000))), true
 }
 
 // otherStrings says what is shown for strings that this language doesn't translate (N59).

@@ -35,7 +35,7 @@ func (c cells) place(i int) (x, width string, y int) {
 	at := i % perRow
 	from, to := at*10000/perRow, (at+1)*10000/perRow
 	gap := min((to-from)*18/100, 40)
-	return string(chart.AppendTenths(nil, from/10)) + "%", string(chart.AppendTenths(nil, (to-from-gap)/10)) + "%", i / perRow * 19
+	return chart.Percent(from / 10), chart.Percent((to - from - gap) / 10), i / perRow * 19
 }
 
 func (c cells) class(i int) string {

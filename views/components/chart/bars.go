@@ -2,7 +2,6 @@ package chart
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/shopspring/decimal"
 )
@@ -10,22 +9,14 @@ import (
 // appendBars draws the days on an axis from 0 to the view's highest; a zero is a day without
 // a bar. id is unique on the page: a second pattern of the same id would blank the hatch.
 func (v View) appendBars(b []byte, id string) []byte {
-	b = append(b, `<svg class="bars" aria-hidden="true">`...)
-	b = AppendHatch(b, id, "45")
-	b = append(b, `<line x2="100%" y1=".5" y2=".5" class="grid-line"/><line x2="100%" y1="50%" y2="50%" class="grid-line"/>`...)
+	b = append(b, `<svg class="bars" aria-hidden="true">`+Hatch(id, 45)+`<line x2="100%" y1=".5" y2=".5" class="grid-line"/><line x2="100%" y1="50%" y2="50%" class="grid-line"/>`...)
 	n, height, space := len(v.Bars), Drawn(v.Max), barSpace
 	if v.Slim {
 		space = slimSpace
 	}
 	for _, run := range v.Missing {
 		from, to := run.From*10000/n, (run.To+1)*10000/n
-		b = append(b, `<rect data-missing x="`...)
-		b = AppendTenths(b, from/10)
-		b = append(b, `%" y="0" width="`...)
-		b = AppendTenths(b, (to-from)/10)
-		b = append(b, `%" height="100%" fill="url(#`...)
-		b = append(b, id...)
-		b = append(b, `)"/>`...)
+		b = fmt.Appendf(b, `<rect data-missing x="%s" y="0" width="%s" height="100%%" fill="url(#%s)"/>`, Percent(from/10), Percent((to-from)/10), id)
 	}
 	if n > longWindow {
 		b = appendProfile(b, v.Bars, height)
@@ -38,19 +29,11 @@ func (v View) appendBars(b []byte, id string) []byte {
 			from, to := i*10000/n, (i+1)*10000/n
 			h := max(Permille(Drawn(*value), height), 12) // a sale is always visible
 			pad := (to - from) * space / 100
-			b = append(b, `<rect x="`...)
-			b = AppendTenths(b, (from+pad)/10)
-			b = append(b, `%" y="`...)
-			b = AppendTenths(b, 1000-h)
-			b = append(b, `%" width="`...)
-			b = AppendTenths(b, (to-from-2*pad)/10)
-			b = append(b, `%" height="`...)
-			b = AppendTenths(b, h)
-			b = append(b, `%" rx="1" fill="currentColor"/>`...)
+			b = fmt.Appendf(b, `<rect x="%s" y="%s" width="%s" height="%s" rx="1" fill="currentColor"/>`, Percent((from+pad)/10), Percent(1000-h), Percent((to-from-2*pad)/10), Percent(h))
 		}
 	}
 	for _, at := range v.Rules {
-		b = fmt.Appendf(b, `<line x1="%s%%" x2="%[1]s%%" y2="100%%" class="rule-line"/>`, tenths((2*at+1)*500/n))
+		b = fmt.Appendf(b, `<line x1="%s" x2="%[1]s" y2="100%%" class="rule-line"/>`, Percent((2*at+1)*500/n))
 	}
 	return append(b, `<line x1="0" x2="100%" y1="100%" y2="100%" class="base-line"/></svg>`...)
 }
@@ -68,7 +51,7 @@ func (v View) appendAcross(b []byte) []byte {
 	if v.Hollow {
 		class = "outline"
 	}
-	return fmt.Appendf(b, `<svg class="bars" aria-hidden="true"><rect x="%s%%" y="13%%" width="%s%%" height="74%%" class="%s"/><line x1="50%%" x2="50%%" y2="100%%" class="base-line"/></svg>`, tenths(from), tenths(width), class)
+	return fmt.Appendf(b, `<svg class="bars" aria-hidden="true"><rect x="%s" y="13%%" width="%s" height="74%%" class="%s"/><line x1="50%%" x2="50%%" y2="100%%" class="base-line"/></svg>`, Percent(from), Percent(width), class)
 }
 
 // Percent of a day left free on either side of its bar.
@@ -79,26 +62,18 @@ const longWindow = 120
 
 // appendProfile draws the bars of a long window as one path without gaps.
 func appendProfile(b []byte, days []*decimal.Decimal, top float64) []byte {
-	b = append(b, `<svg viewBox="0 0 `...)
-	b = strconv.AppendInt(b, int64(len(days)), 10)
-	b = append(b, ` 1000" preserveAspectRatio="none" width="100%" height="100%"><path fill="currentColor" d="M0 1000`...)
+	b = fmt.Appendf(b, `<svg viewBox="0 0 %d 1000" preserveAspectRatio="none" width="100%%" height="100%%"><path fill="currentColor" d="M0 1000`, len(days))
 	for _, d := range days {
 		h := 0
 		if d != nil {
 			h = Permille(Drawn(*d), top)
 		}
-		b = append(b, 'V')
-		b = strconv.AppendInt(b, int64(1000-h), 10)
-		b = append(b, 'h', '1')
+		b = fmt.Appendf(b, "V%dh1", 1000-h)
 	}
 	return append(b, `V1000Z"/></svg>`...)
 }
 
-// AppendHatch defines a pattern of slanting lines: 45 for missing days, -45 for kept ones.
-func AppendHatch(b []byte, id, angle string) []byte {
-	b = append(b, `<pattern id="`...)
-	b = append(b, id...)
-	b = append(b, `" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(`...)
-	b = append(b, angle...)
-	return append(b, `)"><path d="M0 0v5" class="hatch-line"/></pattern>`...)
+// Hatch defines a pattern of slanting lines: 45 degrees for missing days, -45 for kept ones.
+func Hatch(id string, angle int) string {
+	return fmt.Sprintf(`<pattern id="%s" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(%d)"><path d="M0 0v5" class="hatch-line"/></pattern>`, id, angle)
 }

@@ -37,9 +37,9 @@ func lane(class string, x, y, points int, signs []Sign) templ.Component {
 		for _, n := range nameSigns(last, signs) {
 			from, class := strconv.Itoa(x), "sign-name"
 			if n.left {
-				from, class = "-"+tenths(n.width)+"%", "sign-name to-left"
+				from, class = "-"+Percent(n.width), "sign-name to-left"
 			}
-			b = fmt.Appendf(b, `<svg x="%s%%" overflow="visible"><foreignObject x="%s" y="%d" width="%s%%" height="18"><div class="%s">`, tenths(n.at), from, y, tenths(n.width), class)
+			b = fmt.Appendf(b, `<svg x="%s" overflow="visible"><foreignObject x="%s" y="%d" width="%s" height="18"><div class="%s">`, Percent(n.at), from, y, Percent(n.width), class)
 			for i, text := range n.texts {
 				if i > 0 {
 					b = append(b, ", "...)
@@ -56,9 +56,9 @@ func lane(class string, x, y, points int, signs []Sign) templ.Component {
 func (s Sign) append(b []byte, last int) []byte {
 	at := s.At * 1000 / last
 	if s.Until > s.At {
-		b = fmt.Appendf(b, `<line x1="%s%%" x2="%s%%" y1="17" y2="17" class="range-line"/>`, tenths(at), tenths(s.Until*1000/last))
+		b = fmt.Appendf(b, `<line x1="%s" x2="%s" y1="17" y2="17" class="range-line"/>`, Percent(at), Percent(s.Until*1000/last))
 	}
-	b = fmt.Appendf(b, `<svg x="%s%%" overflow="visible">`, tenths(at))
+	b = fmt.Appendf(b, `<svg x="%s" overflow="visible">`, Percent(at))
 	b = fmt.Appendf(b, `<use href="#%s" x="-4.5" y="1.5" width="9" height="9"/>`, s.Symbol)
 	if s.Number > 0 {
 		b = fmt.Appendf(b, `<text y="27" text-anchor="middle" class="sign-number">%d</text>`, s.Number)

@@ -2,7 +2,6 @@ package chart
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/a-h/templ"
 	"github.com/shopspring/decimal"
@@ -15,7 +14,7 @@ func (v View) appendLines(b []byte, id string) []byte {
 	last := max(len(v.Names)-1, 1)
 	b = append(b, `<svg class="plot" aria-hidden="true">`...)
 	if len(v.Missing) > 0 {
-		b = AppendHatch(b, id, "45")
+		b = append(b, Hatch(id, 45)...)
 	}
 	for i, word := range v.Axis {
 		at := 1000 - i*1000/max(len(v.Axis)-1, 1)
@@ -23,7 +22,7 @@ func (v View) appendLines(b []byte, id string) []byte {
 		if i == 0 {
 			class = "base-line"
 		}
-		b = fmt.Appendf(b, `<line x2="100%%" y1="%[1]s%%" y2="%[1]s%%" class="%[2]s"/><text x="-9" y="%[1]s%%" dy="4" text-anchor="end">%[3]s</text>`, tenths(at), class, templ.EscapeString(word))
+		b = fmt.Appendf(b, `<line x2="100%%" y1="%[1]s" y2="%[1]s" class="%[2]s"/><text x="-9" y="%[1]s" dy="4" text-anchor="end">%[3]s</text>`, Percent(at), class, templ.EscapeString(word))
 	}
 	for i, at := range v.Ticks {
 		anchor, class := "middle", "tick"
@@ -32,14 +31,14 @@ func (v View) appendLines(b []byte, id string) []byte {
 		} else if i%2 == 1 {
 			class = "tick between"
 		}
-		b = fmt.Appendf(b, `<text x="%s%%" y="100%%" dy="20" text-anchor="%s" class="%s">%s</text>`, tenths(at*1000/last), anchor, class, templ.EscapeString(v.Names[at]))
+		b = fmt.Appendf(b, `<text x="%s" y="100%%" dy="20" text-anchor="%s" class="%s">%s</text>`, Percent(at*1000/last), anchor, class, templ.EscapeString(v.Names[at]))
 	}
 	for _, run := range v.Missing {
 		from, to := max(run.From*2000-1000, 0)/(2*last), min(run.To*2000+1000, last*2000)/(2*last)
-		b = fmt.Appendf(b, `<rect data-missing x="%s%%" width="%s%%" height="100%%" fill="url(#%s)"/>`, tenths(from), tenths(to-from), id)
+		b = fmt.Appendf(b, `<rect data-missing x="%s" width="%s" height="100%%" fill="url(#%s)"/>`, Percent(from), Percent(to-from), id)
 	}
 	for _, at := range v.Rules {
-		b = fmt.Appendf(b, `<line x1="%s%%" x2="%[1]s%%" y2="100%%" class="rule-line"/>`, tenths(at*1000/last))
+		b = fmt.Appendf(b, `<line x1="%s" x2="%[1]s" y2="100%%" class="rule-line"/>`, Percent(at*1000/last))
 	}
 	b = append(b, `<svg viewBox="0 0 1000 1000" preserveAspectRatio="none" width="100%" height="100%" overflow="visible">`...)
 	for _, l := range v.Lines {
@@ -53,7 +52,7 @@ func (v View) appendLines(b []byte, id string) []byte {
 		if d.Hollow {
 			class += " hollow"
 		}
-		b = fmt.Appendf(b, `<circle cx="%s%%" cy="%s%%" r="3.5" class="%s"/>`, tenths(d.At*1000/last), tenths(y(d.Value)), class)
+		b = fmt.Appendf(b, `<circle cx="%s" cy="%s" r="3.5" class="%s"/>`, Percent(d.At*1000/last), Percent(y(d.Value)), class)
 	}
 	for _, w := range v.Words {
 		anchor, dx, dy := "middle", 0, 16
@@ -63,7 +62,7 @@ func (v View) appendLines(b []byte, id string) []byte {
 		case After:
 			anchor = "start"
 		}
-		b = fmt.Appendf(b, `<text x="%s%%" y="%s%%" dx="%d" dy="%d" text-anchor="%s" class="words">%s</text>`, tenths(w.At*1000/last), tenths(y(w.Value)), dx, dy, anchor, templ.EscapeString(w.Text))
+		b = fmt.Appendf(b, `<text x="%s" y="%s" dx="%d" dy="%d" text-anchor="%s" class="words">%s</text>`, Percent(w.At*1000/last), Percent(y(w.Value)), dx, dy, anchor, templ.EscapeString(w.Text))
 	}
 	return append(b, `</svg>`...)
 }
@@ -80,16 +79,11 @@ func appendPath(b []byte, values []*decimal.Decimal, x func(int) int, y func(dec
 		}
 		atX, atY := x(i), y(*v)
 		if pen {
-			b = strconv.AppendInt(append(b, ' '), int64(atX-lastX), 10)
-			b = strconv.AppendInt(append(b, ' '), int64(atY-lastY), 10)
+			b = fmt.Appendf(b, " %d %d", atX-lastX, atY-lastY)
 		} else {
-			b = strconv.AppendInt(append(b, 'M'), int64(atX), 10)
-			b = strconv.AppendInt(append(b, ' '), int64(atY), 10)
-			b = append(b, "l0 0"...)
+			b = fmt.Appendf(b, "M%d %dl0 0", atX, atY)
 		}
 		pen, lastX, lastY = true, atX, atY
 	}
 	return b
 }
-
-func tenths(n int) string { return string(AppendTenths(nil, n)) }

@@ -26,11 +26,5 @@ func Permille(v, top float64) int {
 	return int(min(math.Round(v*1000/top), 1000))
 }
 
-// AppendTenths writes n/10 with one decimal and no needless zero: 123 is "12.3".
-func AppendTenths(b []byte, n int) []byte {
-	b = strconv.AppendInt(b, int64(n/10), 10)
-	if n%10 != 0 {
-		b = append(b, '.', byte('0'+n%10))
-	}
-	return b
-}
+// Percent writes n/10 as a percentage without needless zero: 123 is "12.3%".
+func Percent(n int) string { return strconv.FormatFloat(float64(n)/10, 'f', -1, 64) + "%" }

@@ -2,8 +2,8 @@ package chart
 
 import (
 	"context"
+	"fmt"
 	"io"
-	"strconv"
 
 	"github.com/a-h/templ"
 	"github.com/shopspring/decimal"
@@ -23,20 +23,16 @@ const (
 // describes it in words.
 func Spark(values []*decimal.Decimal, tone SparkTone, label string) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := w.Write(appendSpark(make([]byte, 0, 640), values, tone, label))
+		b := fmt.Appendf(make([]byte, 0, 640), `<svg class="%s" role="img" aria-label="%s">`, tone, templ.EscapeString(label))
+		_, err := w.Write(append(appendSpark(b, values), `</svg>`...))
 		return err
 	})
 }
 
-func appendSpark(b []byte, values []*decimal.Decimal, tone SparkTone, label string) []byte {
-	b = append(b, `<svg class="`...)
-	b = append(b, tone...)
-	b = append(b, `" role="img" aria-label="`...)
-	b = append(b, templ.EscapeString(label)...)
-	b = append(b, `">`...)
+func appendSpark(b []byte, values []*decimal.Decimal) []byte {
 	low, span, any := bounds(values)
 	if !any {
-		return append(b, `<path d="" /></svg>`...)
+		return append(b, `<path d="" />`...)
 	}
 	y := func(v decimal.Decimal) int { // steps from the top
 		if span == 0 {
@@ -44,17 +40,12 @@ func appendSpark(b []byte, values []*decimal.Decimal, tone SparkTone, label stri
 		}
 		return sparkSteps - Permille(Drawn(v)-low, span)*sparkSteps/1000
 	}
-	b = append(b, `<svg viewBox="0 0 `...)
-	b = strconv.AppendInt(b, int64(max(len(values)-1, 1)), 10)
-	b = append(b, ` 40" preserveAspectRatio="none" width="100%" height="100%" overflow="visible"><path d="`...)
-	b = appendPath(b, values, func(i int) int { return i }, y)
-	b = append(b, `"/></svg>`...)
+	b = fmt.Appendf(b, `<svg viewBox="0 0 %d 40" preserveAspectRatio="none" width="100%%" height="100%%" overflow="visible"><path d="`, max(len(values)-1, 1))
+	b = append(appendPath(b, values, func(i int) int { return i }, y), `"/></svg>`...)
 	if last := values[len(values)-1]; last != nil {
-		b = append(b, `<circle cx="100%" cy="`...)
-		b = AppendTenths(b, y(*last)*1000/sparkSteps)
-		b = append(b, `%" r="3"/>`...)
+		b = fmt.Appendf(b, `<circle cx="100%%" cy="%s" r="3"/>`, Percent(y(*last)*1000/sparkSteps))
 	}
-	return append(b, `</svg>`...)
+	return b
 }
 
 // sparkSteps is the height of a line in steps of half a pixel, which keeps pages with many lines
