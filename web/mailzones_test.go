@@ -290,7 +290,8 @@ func (g *mailGrid) checkStore(mail string, m mailtest.Mail, s *zoneStore) {
 	}
 	line(t.T("figure.upsold_value"), t.Money(n.Value, n.Currency).String(), t.Change(&n.Value, value), t.Money(before.Value, n.Currency).String())
 	line(t.T("figure.upsold_orders"), t.Count(n.Upsold), t.ChangeCount(&n.Upsold, upsold), t.Count(before.Upsold))
-	line(t.T("figure.success_rate"), t.Share(n.Rate).String(), t.ChangePoints(n.Rate, before.Rate), t.Share(before.Rate).String())
+	rate, rateWas, rateChange := t.CompareShares(n.Rate, before.Rate)
+	line(t.T("figure.success_rate"), rate.String(), rateChange, rateWas.String())
 	g.expect(mail, "average", text, "\n"+t.T("figure.average_value")+t.T("unit.colon")+t.MoneyOrDash(n.Average, n.Currency).String())
 	g.checkParts(mail, s, t, text, tables)
 }

@@ -44,17 +44,26 @@ func (d Delta) String() string {
 // mostDigits is the most decimals that a percentage has.
 const mostDigits = 4
 
-// ComparePercents formats two numbers that already are percentages with enough decimals to tell them
-// apart, and their difference in points: 3.44% was 3.42%, 0.02 points higher.
+// ComparePercents formats two numbers that already are percentages and their difference in points, all
+// with as many decimals as it takes until they add up: 3.44% was 3.42%, 0.02 points higher.
 func (l Locale) ComparePercents(now, before decimal.Decimal) (is, was Figure, change Delta) {
 	digits, moved := int32(1), now.Sub(before)
-	for digits < mostDigits && !moved.IsZero() && (moved.Round(digits).IsZero() || now.Round(digits).Equal(before.Round(digits))) {
+	for digits < mostDigits && !moved.IsZero() && (moved.Round(digits).IsZero() || !now.Round(digits).Sub(before.Round(digits)).Equal(moved.Round(digits))) {
 		digits++
 	}
 	if change = (Delta{Level, "", l.T("change.none")}); !moved.IsZero() {
 		change = l.points(digits, moved)
 	}
 	return l.percent(now, digits), l.percent(before, digits), change
+}
+
+// CompareShares is ComparePercents for fractions that may be missing.
+func (l Locale) CompareShares(now, before *decimal.Decimal) (is, was Figure, change Delta) {
+	if now == nil || before == nil {
+		change, _ = l.unmoved(now, before)
+		return l.Share(now), l.Share(before), change
+	}
+	return l.ComparePercents(now.Shift(2), before.Shift(2))
 }
 
 // Change compares two amounts: the relative change in percent. If it was zero before and isn't now,
@@ -94,14 +103,6 @@ func asDecimal(n *int64) *decimal.Decimal {
 		return nil
 	}
 	return new(decimal.NewFromInt(*n))
-}
-
-// ChangePoints compares two fractions: the difference in percentage points.
-func (l Locale) ChangePoints(now, before *decimal.Decimal) Delta {
-	if d, ok := l.unmoved(now, before); ok {
-		return d
-	}
-	return l.points(1, now.Sub(*before).Shift(2))
 }
 
 // ReportedChange is a change that the service gave in percent, not recomputed. nil means that the

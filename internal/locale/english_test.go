@@ -95,11 +95,30 @@ func TestChangeSaysItInWords(t *testing.T) {
 			}
 		})
 	}
-	if got := English.ChangePoints(dec("0.1426"), dec("0.1366")).String(); got != "↑ 0.6 points higher" {
-		t.Error(got)
-	}
-	if got := English.ChangePoints(dec("0.13"), dec("0.14")).String(); got != "↓ 1.0 point lower" {
-		t.Error(got)
+}
+
+// Each number is rounded rightly, and a reader who subtracts gets the difference that is shown.
+func TestARateAndItsChangeAddUp(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ now, before, want string }{
+		{"0.1426", "0.1366", "14.3% was 13.7%: ↑ 0.6 points higher"},
+		{"0.13", "0.14", "13.0% was 14.0%: ↓ 1.0 point lower"},
+		{"0.1416", "0.1352", "14.16% was 13.52%: ↑ 0.64 points higher"},         // 14.2 less 13.5 isn't 0.6
+		{"0.1416405", "0.135184", "14.164% was 13.518%: ↑ 0.646 points higher"}, // 14.16 less 13.52 isn't 0.65
+		{"0.14", "0.14", "14.0% was 14.0%: = no change"},
+		{"0.14", "", "14.0% was –: not compared"},
+		{"", "0.14", "– was 14.0%: –"},
+	} {
+		one := func(text string) *decimal.Decimal {
+			if text == "" {
+				return nil
+			}
+			return dec(text)
+		}
+		is, was, change := English.CompareShares(one(c.now), one(c.before))
+		if got := is.String() + " was " + was.String() + ": " + change.String(); got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
 	}
 }
 

@@ -88,9 +88,13 @@ func TestChangesAreSaidAsTheLanguageDoes(t *testing.T) {
 		French:  "↑ 12,5_% de plus | ↓ 0,7_% de moins | = inchangé | sans référence | non comparé | ↑ en hausse de 0,8 point | ↓ en baisse de 1,0 point | ↑ moins de 0,1_% de plus | ↓ 2~345_% de moins",
 		Spanish: "↑ 12,5_% más | ↓ 0,7_% menos | = sin cambios | sin referencia | sin comparar | ↑ 0,8 puntos más | ↓ 1,0 punto menos | ↑ menos de 0,1_% más | ↓ 2345_% menos",
 	} {
+		points := func(now, before *decimal.Decimal) Delta {
+			_, _, change := l.CompareShares(now, before)
+			return change
+		}
 		got := []Delta{
 			l.Change(dec("112.5"), dec("100")), l.ChangeCount(n(993), n(1000)), l.Change(dec("3"), dec("3")), l.Change(dec("3"), dec("0")), l.Change(dec("3"), nil),
-			l.ChangePoints(dec("0.158"), dec("0.150")), l.ChangePoints(dec("0.14"), dec("0.15")), l.Change(dec("100001"), dec("100000")), l.ReportedChange(dec("-2345.1")),
+			points(dec("0.158"), dec("0.150")), points(dec("0.14"), dec("0.15")), l.Change(dec("100001"), dec("100000")), l.ReportedChange(dec("-2345.1")),
 		}
 		text := make([]string, len(got))
 		for i, d := range got {

@@ -382,7 +382,8 @@ func (m GiftMetric) RateChange(l locale.Locale) locale.Delta {
 	case m.Value != nil && m.ChangePercent == nil: // the window before was zero (N46)
 		return l.ReportedChange(nil)
 	case m.Value == nil || m.Previous == nil:
-		return l.ChangePoints(m.Value, nil)
+		_, _, d := l.CompareShares(m.Value, nil)
+		return d
 	}
 	_, _, d := l.ComparePercents(*m.Value, *m.Previous)
 	return d

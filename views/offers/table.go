@@ -330,9 +330,8 @@ func (l ListPage) aroundLines(in locale.Locale, b answers.BeforeAfter) []aroundL
 		out = append(out, line(p.Placement.Name().In(in), p.Placement, p.Pair))
 	}
 	if b.Rate.Before != nil || b.Rate.After != nil {
-		out = append(out, aroundLine{
-			label: in.T("offers.around.rate"), before: in.Share(b.Rate.Before).String(), after: in.Share(b.Rate.After).String(), change: in.ChangePoints(b.Rate.After, b.Rate.Before),
-		})
+		after, before, change := in.CompareShares(b.Rate.After, b.Rate.Before)
+		out = append(out, aroundLine{label: in.T("offers.around.rate"), before: before.String(), after: after.String(), change: change})
 	}
 	return out
 }

@@ -166,8 +166,13 @@ func (p Page) drivers() []driver {
 	d := p.Answer.Drivers
 	money := func(v decimal.Decimal) string { return p.Locale.Money(v, d.Currency).String() }
 	signed := func(v decimal.Decimal) string { return p.Locale.SignedMoney(v, d.Currency) }
-	percent := func(v decimal.Decimal) string { return p.Locale.Share(&v).String() }
-	points := func(v decimal.Decimal) string { return p.Locale.ChangePoints(&v, &decimal.Zero).String() }
+	rate, rateWas, points := p.Locale.CompareShares(&d.Rate.After, &d.Rate.Before)
+	percent := func(v decimal.Decimal) string {
+		if v.Equal(d.Rate.Before) {
+			return rateWas.String()
+		}
+		return rate.String()
+	}
 	count := func(v decimal.Decimal) string { return p.Locale.Count(v.IntPart()) }
 	counted := func(v decimal.Decimal) string { return chart.SignedCount(p.Locale, v) }
 	most := decimal.Max(d.Orders.Part.Abs(), d.Rate.Part.Abs(), d.Value.Part.Abs(), d.Change.Abs())
@@ -178,7 +183,7 @@ func (p Page) drivers() []driver {
 		out = append(out, row)
 	}
 	line(p.T("overview.why.orders"), d.Orders, count, counted)
-	line(p.T("figure.success_rate"), d.Rate, percent, points)
+	line(p.T("figure.success_rate"), d.Rate, percent, func(decimal.Decimal) string { return points.String() })
 	line(p.T("figure.average_value"), d.Value, money, signed)
 	line(p.T("figure.upsold_value"), answers.Driver{Before: d.Before, After: d.After, Part: d.Change}, money, signed)
 	return out

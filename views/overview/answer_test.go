@@ -8,6 +8,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
+	"github.com/storeglass/storeglass/internal/report/reporttest"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gallery"
 	"github.com/storeglass/storeglass/views/overview"
@@ -129,4 +130,19 @@ func TestASharedOverviewThatComparesIsAReport(t *testing.T) {
 		at += 1 + next
 	}
 	d.HasNot("Theme updated") // a private note
+}
+
+func TestTheSuccessRateAndItsChangeAddUpWhereverTheyAreShown(t *testing.T) {
+	t.Parallel()
+	o := gallery.Fernhollow(locale.English)
+	before := *o.Summary.Previous
+	o.Summary.UpsellSuccessRate, before.UpsellSuccessRate, o.Summary.Previous = reporttest.Dec("0.1416"), reporttest.Dec("0.1352"), &before // to a decimal 14.2, 13.5 and 0.6
+	b := components.Base{Path: "/stores/" + o.Store.Slug, Store: &o.Store, Now: o.Now}
+	why := answers.New(answers.Input{Choice: o.Choice, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, Events: o.Events})
+	d := viewstest.Render(t, overview.Show(overview.Page{Base: b, Overview: o, Answer: why}))
+	d.Labelled("Key figures").Has("14.16% share of all 9,306 orders 0.64 points higher was 13.52%")
+	d.Section("Why it changed").Has("13.52% → 14.16%")
+	if got := script(t, d, "driver-1"); !strings.Contains(got, `"14.16%"`) || !strings.Contains(got, `"13.52%"`) || !strings.Contains(got, "0.64 points") {
+		t.Errorf("the tooltip says %s", got)
+	}
 }

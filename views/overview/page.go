@@ -125,13 +125,14 @@ func (p Page) kpis() []components.KPI {
 	var before reportoverview.Summary
 	var beforeValue *decimal.Decimal
 	var beforeOrders *int64
-	var was [5]string
+	var was [4]string
 	money := func(v decimal.Decimal) string { return p.Locale.Money(v, s.Currency).String() }
 	if c := p.compared(); c != nil {
 		before, beforeValue, beforeOrders = *c, &c.TotalUpsoldValue, &c.TotalUpsoldOrders
-		was = [5]string{money(c.TotalUpsoldValue), p.Locale.Count(c.TotalUpsoldOrders), p.Locale.Share(c.UpsellSuccessRate).String(), p.Locale.MoneyOrDash(c.AverageUpsoldValue, c.Currency).String(), p.Locale.CountOrDash(c.OfferViews)}
+		was = [4]string{money(c.TotalUpsoldValue), p.Locale.Count(c.TotalUpsoldOrders), p.Locale.MoneyOrDash(c.AverageUpsoldValue, c.Currency).String(), p.Locale.CountOrDash(c.OfferViews)}
 	}
 	percent := func(v decimal.Decimal) string { return p.Locale.Share(&v).String() }
+	rateNow, rateWas, rateChange := p.Locale.CompareShares(s.UpsellSuccessRate, before.UpsellSuccessRate)
 	value := p.kpi(figure{
 		id: "value", label: p.T("figure.upsold_value"), field: "totalUpsoldValue", note: p.T("offers.offer.in_currency", "currency", s.Currency), kind: components.Additive,
 		now: p.Locale.Money(s.TotalUpsoldValue, s.Currency), change: p.Locale.Change(&s.TotalUpsoldValue, beforeValue),
@@ -145,18 +146,18 @@ func (p Page) kpis() []components.KPI {
 	})
 	rate := p.kpi(figure{
 		id: "rate", label: p.T("figure.success_rate"), field: "upsellSuccessRate", note: p.T("overview.rate_note", "n", s.TotalOrders), kind: components.Rate,
-		now: p.Locale.Share(s.UpsellSuccessRate), change: p.Locale.ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate),
-		was: was[2], day: func(d reportoverview.DayPoint) *decimal.Decimal { return d.SuccessRate }, write: percent,
+		now: rateNow, change: rateChange,
+		was: rateWas.String(), day: func(d reportoverview.DayPoint) *decimal.Decimal { return d.SuccessRate }, write: percent,
 	})
 	average := p.kpi(figure{
 		id: "average", label: p.T("figure.average_value"), field: "averageUpsoldValue", note: p.T("overview.per_order"), kind: components.Rate,
 		now: p.Locale.MoneyOrDash(s.AverageUpsoldValue, s.Currency), change: p.Locale.Change(s.AverageUpsoldValue, before.AverageUpsoldValue),
-		was: was[3], day: func(d reportoverview.DayPoint) *decimal.Decimal { return d.Average }, write: money,
+		was: was[2], day: func(d reportoverview.DayPoint) *decimal.Decimal { return d.Average }, write: money,
 	})
 	views := p.kpi(figure{
 		id: "views", label: p.T("figure.offer_views"), field: "offerViews", note: p.T("figure.all_placements"), kind: components.Additive,
 		now: locale.Figure{Main: p.Locale.CountOrDash(s.OfferViews)}, change: p.Locale.ChangeCount(s.OfferViews, before.OfferViews),
-		was: was[4], day: func(d reportoverview.DayPoint) *decimal.Decimal { return chart.Counted(d.Views) }, write: p.Locale.Decimal,
+		was: was[3], day: func(d reportoverview.DayPoint) *decimal.Decimal { return chart.Counted(d.Views) }, write: p.Locale.Decimal,
 	})
 	views.Tone = components.Plain
 	if s.OfferViews == nil {

@@ -197,16 +197,17 @@ func (w *Week) figures(s overview.Summary) {
 	if c := s.Comparable(); c != nil {
 		before, orders, value = *c, &c.TotalUpsoldOrders, &c.TotalUpsoldValue
 	}
+	rate, rateWas, rateChange := l.CompareShares(s.UpsellSuccessRate, before.UpsellSuccessRate)
 	w.Figures = []Row{
 		{Name: l.T("figure.upsold_value"), Value: l.Money(s.TotalUpsoldValue, s.Currency).String(), Delta: l.Change(&s.TotalUpsoldValue, value)},
 		{Name: l.T("figure.upsold_orders"), Value: l.Count(s.TotalUpsoldOrders), Delta: l.ChangeCount(&s.TotalUpsoldOrders, orders)},
-		{Name: l.T("figure.success_rate"), Value: l.Share(s.UpsellSuccessRate).String(), Delta: l.ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate)},
+		{Name: l.T("figure.success_rate"), Value: rate.String(), Delta: rateChange},
 		{Name: l.T("figure.average_value"), Value: l.MoneyOrDash(s.AverageUpsoldValue, s.Currency).String(), Delta: l.Change(s.AverageUpsoldValue, before.AverageUpsoldValue)},
 	}
 	w.Value = w.Figures[0].Value
 	if c := s.Comparable(); c != nil {
 		for i, was := range []string{
-			l.Money(c.TotalUpsoldValue, c.Currency).String(), l.Count(c.TotalUpsoldOrders), l.Share(c.UpsellSuccessRate).String(), l.MoneyOrDash(c.AverageUpsoldValue, c.Currency).String(),
+			l.Money(c.TotalUpsoldValue, c.Currency).String(), l.Count(c.TotalUpsoldOrders), rateWas.String(), l.MoneyOrDash(c.AverageUpsoldValue, c.Currency).String(),
 		} {
 			if was != w.Figures[i].Value { // if rounding made them equal, it would contradict the change
 				w.Figures[i].Under = l.T("change.was", "amount", was)
