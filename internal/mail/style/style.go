@@ -103,7 +103,7 @@ func (c Colors) In(mail *template.Template) (*template.Template, error) {
 }
 
 // style gives a tag its class, for dark screens, and its inline style, for mail clients that
-// don't support classes: "ink title" is a color and a text style.
+// don't support classes: "ink title" is a color and a text style. "m-…" is a class of the mail's own.
 func (c Colors) style(names string) (template.HTMLAttr, error) {
 	var class []string
 	var style strings.Builder
@@ -112,6 +112,10 @@ func (c Colors) style(names string) (template.HTMLAttr, error) {
 		if at := slices.IndexFunc(paints, func(p paint) bool { return p.class == name }); at >= 0 {
 			class = append(class, "m-"+name)
 			style.WriteString(paints[at].style + ";")
+			continue
+		}
+		if strings.HasPrefix(name, "m-") {
+			class = append(class, name)
 			continue
 		}
 		size, ok := sizes[name]
