@@ -34,3 +34,6 @@ func (a *Alerts) each(ctx context.Context, f func(recipient) error) error {
 	}
 	return err
 }
+
+// Subject is the subject of a mail about these alerts.
+var Subject = subject

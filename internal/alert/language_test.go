@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/fact"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 func TestEachReaderIsToldInTheirLanguage(t *testing.T) {
@@ -54,6 +56,20 @@ func TestAnAlertOfAnotherVersionIsTold(t *testing.T) {
 	for _, want := range []string{"A gift campaign ends soon", "An active campaign", "An alert of a kind that no longer exists"} {
 		if !strings.Contains(strings.ReplaceAll(m.Raw, "=\r\n", ""), want) {
 			t.Errorf("the mail lacks %q:\n%s", want, m.Raw)
+		}
+	}
+}
+
+func TestASubjectCountsOpenAndResolvedAlertsInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	opened, resolved := alert.Item{Event: alert.Opened, Store: "Acme"}, alert.Item{Event: alert.Recovered, Store: "Acme"}
+	for l, want := range map[locale.Locale][2]string{
+		locale.English: {"Acme: 1 alert, 2 resolved", "Acme: 2 alerts, 1 resolved"}, locale.German: {"Acme: 1 Warnung, 2 behoben", "Acme: 2 Warnungen, 1 behoben"},
+		locale.French: {"Acme\u00a0: 1 alerte, 2 résolues", "Acme\u00a0: 2 alertes, 1 résolue"}, locale.Spanish: {"Acme: 1 alerta, 2 resueltas", "Acme: 2 alertas, 1 resuelta"},
+	} {
+		got := [2]string{alert.Subject(l, []alert.Item{opened, resolved, resolved}), alert.Subject(l, []alert.Item{opened, opened, resolved})}
+		if got != want {
+			t.Errorf("%s: %q, want %q", l.Code(), got, want)
 		}
 	}
 }

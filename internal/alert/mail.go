@@ -139,7 +139,7 @@ func subject(l locale.Locale, items []Item) string {
 	case open == 0:
 		return l.T("alert.mail.many_resolved", "stores", where, "n", resolved)
 	default:
-		return l.T("alert.mail.many", "stores", where, "n", open, "resolved", resolved)
+		return l.T("alert.mail.many", "stores", where, "n", open, "resolved", l.T("alert.mail.resolved", "n", resolved))
 	}
 }
 

@@ -129,7 +129,7 @@ func TestPasswordChangeIsToldToItsOwner(t *testing.T) {
 	if len(mails) != 1 || mails[0].To != "ada@example.com" {
 		t.Fatalf("%+v", mails)
 	}
-	for _, part := range []string{"Subject: Storeglass: Your password was changed.", "From: 127.0.0.1", "http://localhost:8080/account"} {
+	for _, part := range []string{"Subject: Storeglass: Your password was changed\r\n", "From: 127.0.0.1", "http://localhost:8080/account", "Forgot password?"} {
 		if !strings.Contains(mails[0].Raw, part) {
 			t.Errorf("the mail lacks %q: %s", part, mails[0].Raw)
 		}

@@ -55,7 +55,7 @@ func MailText(paragraphs ...string) string { return strings.Join(paragraphs, "\n
 // sent. The mail asks whether it was them, and says from where it was done.
 func (s *Site) Notify(c *Call, person int64, what locale.Message) {
 	from, agent := c.RealIP(), AgentWords(c.Request().UserAgent())
-	s.notify(c, person, what, locale.M("mail_account.was_it_you"), func(l locale.Locale) string {
+	s.notify(c, person, what, locale.M("mail_account.was_it_you", "forgot", locale.M("account.forgot")), func(l locale.Locale) string {
 		return "\n" + l.T("mail_account.from", "address", from, "agent", cmp.Or(components.Agent(l, agent), l.T("mail_account.program")))
 	})
 }
@@ -78,7 +78,7 @@ func (s *Site) notify(c *Call, person int64, what locale.Message, then locale.Me
 		l, _ := locale.Of(p.Language)
 		said := what.In(l)
 		return s.Mail.Send(ctx, Mail{
-			To: p.Email, Subject: l.T("mail_account.notice_subject", "product", called, "what", said),
+			To: p.Email, Subject: l.T("mail_account.notice_subject", "product", called, "what", strings.TrimSuffix(said, ".")),
 			Text: MailText(
 				l.T("mail_account.hello", "name", p.Name), said,
 				l.T("mail_account.when", "at", components.UTCMoment(l, at))+from(l),

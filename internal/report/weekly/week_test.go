@@ -55,7 +55,7 @@ func TestTheHeadlineSaysWhatTheNumbersAllow(t *testing.T) {
 		"nothing before":   {stored(reporttest.WindowSummary(now, "80", 6, 90)), "Upsells brought in $80.00 last week."},
 		"other currency":   {stored(reporttest.WindowSummary(now, "80", 6, 90), euros), "Upsells brought in $80.00 last week."},
 		"nothing sold":     {stored(reporttest.WindowSummary(now, "0", 0, 90), reporttest.WindowSummary(before, "80", 8, 90)), "No upsell was sold last week, after $80.00 the week before."},
-		"no offers":        {none, "There is no offer yet, so upsells brought in nothing last week."},
+		"no offers":        {none, "There are no offers yet, so upsells brought in nothing last week."},
 		"days are missing": {gaps, "Upsells brought in $15.50 on 2 of 7 days (9 – 15 Nov 2026)."},
 		"nothing stored":   {reporttest.Connected(), "There are no upsell numbers for last week yet."},
 	} {
@@ -251,9 +251,9 @@ func TestAMailSaysWhetherAMissingDayIsCounted_N1(t *testing.T) {
 			reporttest.Keep(&s, reporttest.DaySummary(d.String(), "10", 1, 10))
 		}
 	}
-	reporttest.Equal(t, "a sum of days", weekOf(s).Missing[0], "11 Nov is missing from the daily lines. The true total is higher.")
+	reporttest.Equal(t, "a sum of days", weekOf(s).Missing[0], "11 Nov is missing from the daily numbers. The true total is higher by that day’s sales.")
 	s.Windows = []report.StoredSummary{reporttest.WindowSummary(reporttest.Span("2026-11-09", "2026-11-15"), "80", 6, 90)}
-	reporttest.Equal(t, "a reported week", weekOf(s).Missing[0], "11 Nov is missing from the daily lines. The total of the week is as reported and includes it.")
+	reporttest.Equal(t, "a reported week", weekOf(s).Missing[0], "11 Nov is missing from the daily numbers. The total of the week is as reported and includes it.")
 }
 
 // A reader in Tokyo gets the mail about a New York store while it's still Sunday there.
