@@ -34,6 +34,9 @@ func TestALinkComparesOnlyIfItsMakerChoseSo(t *testing.T) {
 		if strings.Contains(page, "6 – 12 Nov") != c.compares || strings.Contains(page, "Why it changed") != c.compares {
 			t.Errorf("%s: the page tells of the week before: %v", name, !c.compares)
 		}
+		if offer := webtest.Words(reader.Get(c.link + "/offers/acme-offer-1")); !strings.Contains(offer, "It started on 14 Nov.") {
+			t.Errorf("%s: the offer’s page says: %.400s", name, offer)
+		}
 		var got struct {
 			Answer struct {
 				Verdict struct{ What string }

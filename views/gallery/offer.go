@@ -45,7 +45,7 @@ func TrailSocks() offers.Detail {
 	name := "Trail socks, second pair"
 	setup, stages, instead := reported("GET /data/offer/{id}", nil, 580), reported("GET /data/offer/{id}/stages", nil, 581), reported("GET /data/products/recommendations", nil, 3*24*60)
 	d := offers.Detail{
-		Store: o.Store, Now: now, Choice: report.Choice{Preset: report.Last30, Window: window, Comparison: report.CompareNone, Today: today},
+		Store: o.Store, Now: now, Choice: o.Choice,
 		Offer: offers.Row{
 			ID: "8801", Name: name, Placement: report.PostPurchase, Status: "active", ABTest: true, RevenueAllTime: decp("68210.44"), Currency: "USD", Priority: new(1),
 			CreatedAt: "2026-03-02T09:12:00", URL: "https://admin.example/offers/8801", FirstSeen: minutesAgo(180000), LastListed: minutesAgo(684),
@@ -94,6 +94,19 @@ func TrailSocks() offers.Detail {
 	return d
 }
 
+// Answered adds what the offer brought in before, and what happened.
+func Answered(d offers.Detail, before string, happened ...report.Event) offers.Detail {
+	o := Fernhollow(locale.English)
+	earned := 1
+	o.Top.Earned, o.Top.Empty = &earned, nil
+	o.TopBefore.Highest, o.TopBefore.Lowest, o.TopBefore.Earned = []report.TopRow{{OfferID: d.Offer.ID, Revenue: decp(before)}}, nil, &earned
+	d = d.Answered(o, happened)
+	for _, e := range happened {
+		d.Answer.Around = append(d.Answer.Around, around(e)...)
+	}
+	return d
+}
+
 // Unbalanced continues for customers who accept and ends at once for those who don't.
 func Unbalanced() offers.Detail {
 	d := TrailSocks()
@@ -129,7 +142,7 @@ func Bundled() offers.Detail {
 		Shape: offers.ShapeBestSellers, Cause: "no_product_trigger", Currency: "USD",
 		Products: []offers.RecommendedProduct{recommended("Trail socks, crew", "18", 0, ""), recommended("Ridge Runner boots", "164", 0, ""), recommended("Camp mug", "14", 0, "")},
 	}
-	return d
+	return Answered(d, "0", report.Event{Day: window.End.AddDays(-9), Start: true, Name: d.Offer.Name, OfferID: d.Offer.ID, Placement: d.Offer.Placement})
 }
 
 // CouponOffer reports no revenue and has no product slot.

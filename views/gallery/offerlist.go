@@ -91,8 +91,14 @@ func OfferTable(in locale.Locale, l *reportoffers.List) reportoffers.Table {
 	}
 	t.Open = first.ID
 	t.DrawOpen(days, t.OpenDays([]report.Event{event}))
+	t.Around = around(event)
+	return t
+}
+
+// around is what a start changed.
+func around(event report.Event) []answers.BeforeAfter {
 	pair := func(before, after string) answers.Pair { return answers.Pair{Before: decp(before), After: decp(after)} }
-	t.Around = []answers.BeforeAfter{{
+	return []answers.BeforeAfter{{
 		Event: event, Days: 9, Currency: "USD", PerDay: decp("164.50"), Clear: true, Least: dec("41.20"), Most: dec("287.80"), Before: report.Window{Start: event.Day.AddDays(-13), End: event.Day.AddDays(-5)},
 		After: report.Window{Start: event.Day.AddDays(1), End: event.Day.AddDays(9)}, Offer: pair("0", "2023.03"), Rate: pair("0.136", "0.152"),
 		Placements: []answers.PlacementPair{
@@ -100,7 +106,6 @@ func OfferTable(in locale.Locale, l *reportoffers.List) reportoffers.Table {
 			{Placement: report.OrderStatus, Pair: pair("2165.99", "38.40")},
 		},
 	}}
-	return t
 }
 
 // CutInventory is a list that could not be read whole, in display order.

@@ -105,7 +105,7 @@ func Pages(b components.Base) []Page {
 		offersOf("offers-started", "not read yet", EmptyInventory(b.Locale, report.CauseFilling, b.T("offers.on_the_way.list"), b.T("state.pull_waits"), b.T("empty.see_sync"), "/stores/fernhollow/sync"), nil),
 		offersOf("offers-wrong", "a filter that can't be asked for", Inventory(b.Locale), &report.ChoiceError{Field: "sort", Reason: locale.M("offers.wrong.priority")}),
 		offersOf("offers-hostile", "hostile text in every string", HostileInventory(b.Locale), nil),
-		offer("offer", "three stages, an A/B test, a deleted trigger, one missing day", TrailSocks()),
+		offer("offer", "three stages, an A/B test, a deleted trigger, one missing day", Answered(TrailSocks(), "12930.10")),
 		offer("offer-unbalanced", "stages deep on one branch, shallow on the other", Unbalanced()),
 		offer("offer-bundle", "one stage, bundle tiers, days without a sale, best sellers", Bundled()),
 		offer("offer-coupon", "no revenue, no product slot", CouponOffer(b.Locale)),

@@ -125,7 +125,8 @@ func sharedOffers(in locale.Locale, shared reportshare.View) (reportoffers.List,
 	list := shared.Offers(Inventory(in))
 	table := OfferTable(in, &list)
 	table.Choice.Comparison, table.Choice.Against, table.Compared = report.CompareNone, nil, nil
-	return list, shared.Table(table)
+	table.Around = shared.Around(table.Around)
+	return list, table
 }
 
 func shareRows(l locale.Locale, path string) []share.Row {

@@ -93,6 +93,12 @@ func (p OfferPage) kpis() []KPI {
 	}
 	value := kpi("value", p.T("offers.value_in_period"), "revenue", note, p.Locale.MoneyOrDash(r.Revenue, r.Currency), r.Revenue != nil)
 	value.Source.Code = r.Currency
+	if was := d.Answer.Before; was != nil {
+		value.Delta = changeOfOffer(p.Locale, d.Offer.ID, r.Revenue, was, d.Answer.Events)
+		if was.IsPositive() {
+			value.Was = p.T("change.was", "amount", p.Locale.Money(*was, r.Currency).String())
+		}
+	}
 	claims := kpi("claims", p.T("offers.claims_in_period"), "claims", p.T("offers.offer.accepted"), locale.Figure{Main: p.Locale.CountOrDash(r.Claims)}, r.Claims != nil)
 	switch {
 	case r.Claims == nil:
@@ -129,7 +135,7 @@ func (p OfferPage) kpis() []KPI {
 func (p OfferPage) days() DaysPanel {
 	src := p.source("offer-day", "history", p.T("offers.days.title"), "revenue", p.Detail.History.Provenance)
 	src.Kind = components.Series
-	panel := DaysPanel{History: p.Detail.History, Placement: p.Detail.Offer.Placement, Source: src, Said: !p.ownTrouble(p.Detail.History.Panel)}
+	panel := DaysPanel{History: p.Detail.History, Placement: p.Detail.Offer.Placement, Source: src, Said: !p.ownTrouble(p.Detail.History.Panel), Events: p.Detail.Answer.Events}
 	if p.Path != "" {
 		panel.Exports = components.Exports{Path: p.Path + "/history", Query: p.WindowQuery(p.Detail.Choice)}
 	}

@@ -43,6 +43,18 @@ func TestOfferPageHasThePanelsOfThePictureInOrder(t *testing.T) {
 	d.Labelled("Results of the offer").Has("Value in period $11,482.36", "Claims in period 276", "21.4% of the views; confirmed by claims and views", "Value, all time $68,210.44 all time; not comparable")
 }
 
+func TestOfferPageSaysWhatHappenedAndWhatItsStartChanged(t *testing.T) {
+	t.Parallel()
+	fell := offer(t, gallery.Answered(gallery.TrailSocks(), "12930.10"))
+	fell.Has("This offer brought in $11,482 in the last 30 days, 11.2% less than in the 30 days before.", "compared with 21 Sep – 20 Oct")
+	fell.Labelled("Results of the offer").Has("11.2% less was $12,930.10")
+	fell.HasNot("Starts and ends")
+	started := offer(t, gallery.Bundled())
+	started.Labelled("Results of the offer").Has("Value in period $11,482.36 in USD new")
+	started.Section("Starts and ends").Has("Before and after it started on 10 Nov", "Coming after is no proof of cause.")
+	offer(t, gallery.CouponOffer(locale.English)).HasNot("brought in", "compared with")
+}
+
 // On a phone the number has no heading.
 func TestOneClaimIsNotSeveral(t *testing.T) {
 	t.Parallel()

@@ -102,12 +102,12 @@ func (l ListPage) opened(r offers.TableRow) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<div class=\"arounds\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		for _, b := range l.Table.Around {
-			templ_7745c5c3_Err = l.around(b).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = around(b).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -336,7 +336,7 @@ func (l ListPage) facts(r offers.TableRow) templ.Component {
 
 // around are equal numbers of days before and after an event, side by side. Nothing is added
 // up over the placements, and nothing says that the event is the reason.
-func (l ListPage) around(b answers.BeforeAfter) templ.Component {
+func around(b answers.BeforeAfter) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -402,9 +402,9 @@ func (l ListPage) around(b answers.BeforeAfter) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var19 string
-			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(l.aroundNote(locale.From(ctx), b))
+			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(aroundNote(locale.From(ctx), b))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers/openrow.templ`, Line: 80, Col: 54}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers/openrow.templ`, Line: 80, Col: 52}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 			if templ_7745c5c3_Err != nil {
@@ -466,7 +466,7 @@ func (l ListPage) around(b answers.BeforeAfter) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, line := range l.aroundLines(locale.From(ctx), b) {
+			for _, line := range aroundLines(locale.From(ctx), b) {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "<tr><th scope=\"row\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -272,7 +272,7 @@ func aroundTitle(in locale.Locale, e report.Event) string {
 }
 
 // aroundNote says which days are compared, and whether there are fewer than usual so far.
-func (l ListPage) aroundNote(in locale.Locale, b answers.BeforeAfter) string {
+func aroundNote(in locale.Locale, b answers.BeforeAfter) string {
 	note := in.T("offers.around.note", "n", b.Days, "day", in.Day(b.Event.Day))
 	if b.Days < answers.SideDays {
 		note += " " + in.T("offers.around.fewer", "n", b.Days)
@@ -317,7 +317,7 @@ type aroundLine struct {
 }
 
 // aroundLines are the offer, every placement and the store's success rate.
-func (l ListPage) aroundLines(in locale.Locale, b answers.BeforeAfter) []aroundLine {
+func aroundLines(in locale.Locale, b answers.BeforeAfter) []aroundLine {
 	line := func(label string, p report.Placement, of answers.Pair) aroundLine {
 		return aroundLine{label, p, in.MoneyOrDash(of.Before, b.Currency).String(), in.MoneyOrDash(of.After, b.Currency).String(), changeOf(in, of.After, of.Before)}
 	}

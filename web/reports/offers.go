@@ -9,6 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/answers"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/views/components"
@@ -116,15 +117,15 @@ func pathID(c *site.Call) (string, error) {
 
 func (s *Handlers) OfferPage(c *site.Call) error {
 	return windowPage(c, func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
-		asking, err := s.askRanking(c, choice)
+		d, err := s.Offer(c, choice, c.Minute())
 		if err != nil {
 			return nil, err
 		}
+		d, asking, err := s.answered(c, d, choice, c.Minute())
+		b.Title = d.Offer.Name
 		if asking {
 			b.Refresh = site.RefreshFirst
 		}
-		d, err := s.Offer(c, choice, c.Minute())
-		b.Title = d.Offer.Name
 		if err == nil && c.Link == nil && s.Queue != nil && (d.Missing() || d.Old()) {
 			pulls, wrong := s.Queue.Want(c.Request().Context(), c.Store, d.Offer.ID, c.Now)
 			if wrong != nil {
@@ -138,14 +139,36 @@ func (s *Handlers) OfferPage(c *site.Call) error {
 	})
 }
 
-// askRanking asks the upsell service about the window of an offer's page. It needs no
-// comparison: an offer's acceptance is only in the window's own ranking.
-func (s *Handlers) askRanking(c *site.Call, choice report.Choice) (asking bool, err error) {
-	if choice.Against = nil; !choice.Askable("upsell") {
-		return false, nil
-	}
+// answered adds what happened to the offer in the window, with the same numbers as its row in the list.
+// If the app can answer the window and hasn't, it is asked.
+func (s *Handlers) answered(c *site.Call, d reportoffers.Detail, choice report.Choice, now time.Time) (reportoffers.Detail, bool, error) {
 	stored, err := s.stored(c, choice, nil, "upsell")
-	return stored.Asking, err
+	if err != nil {
+		return d, false, err
+	}
+	o, shared := overview.New(c.Locale(), stored, choice, now), c.SharedView(choice)
+	if shared != nil {
+		o = shared.Overview(o)
+	}
+	d = d.Answered(o, stored.Events)
+	d.Answer.Around, err = s.around(c, choice, o.Summary, d.Answer.Events)
+	return d, stored.Asking, err
+}
+
+// around compares the days around starts and ends. Readers of a share link see only the days of the link.
+func (s *Handlers) around(c *site.Call, choice report.Choice, sum overview.Summary, events []report.Event) ([]answers.BeforeAfter, error) {
+	if len(events) == 0 {
+		return nil, nil
+	}
+	in := answers.Input{Choice: choice, Summary: sum, Events: events}
+	if err := s.DB.ReadAround(c.Request().Context(), c.Store, &in); err != nil {
+		return nil, err
+	}
+	around := answers.New(in).Events
+	if shared := c.SharedView(choice); shared != nil {
+		around = shared.Around(around)
+	}
+	return around, nil
 }
 
 // OfferFilter reads the filter of the offer list for files and the JSON API, which refuse an

@@ -9,7 +9,6 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/internal/report/answers"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/views/components"
@@ -96,13 +95,7 @@ func (s *Handlers) offerTable(c *site.Call, f report.OfferFilter, choice report.
 		return list, t, err
 	}
 	t.Draw(days)
-	if err := s.openRow(c, &t, sum, open); err != nil {
-		return list, t, err
-	}
-	if shared := c.SharedView(choice); shared != nil {
-		t = shared.Table(t)
-	}
-	return list, t, nil
+	return list, t, s.openRow(c, &t, sum, open)
 }
 
 // openRow draws the days of one offer of the table, and compares those around its starts and
@@ -112,13 +105,8 @@ func (s *Handlers) openRow(c *site.Call, t *reportoffers.Table, sum overview.Sum
 		return nil
 	}
 	t.Open = open
-	in := answers.Input{Choice: t.Choice, Summary: sum}
-	for _, e := range t.Events {
-		if e.OfferID == open {
-			in.Events = append(in.Events, e)
-		}
-	}
-	w := t.OpenDays(in.Events)
+	events := reportoffers.EventsOf(t.Events, open)
+	w := t.OpenDays(events)
 	if shared := c.SharedView(t.Choice); shared != nil {
 		w = w.Within(shared.Days())
 	}
@@ -130,10 +118,6 @@ func (s *Handlers) openRow(c *site.Call, t *reportoffers.Table, sum overview.Sum
 	if t.History.Notes, err = s.DB.Notes(c.Request().Context(), c.Store, w); err != nil {
 		return err
 	}
-	if len(in.Events) == 0 {
-		return nil
-	}
-	err = s.DB.ReadAround(c.Request().Context(), c.Store, &in)
-	t.Around = answers.New(in).Events
+	t.Around, err = s.around(c, t.Choice, sum, events)
 	return err
 }

@@ -91,28 +91,63 @@ func Gifts(c report.Choice, a gift.Analytics) locale.Sentences {
 	if a.Empty != nil || w == nil || a.Revenue.Value == nil || a.Revenue.Withheld || len(a.Provenance.Missing) > 0 || a.Provenance.Has(report.FlagIncomplete) {
 		return nil
 	}
-	value, when, was := amount{*a.Revenue.Value, a.Currency}, during(c, *w), a.Revenue.Previous
-	switch {
-	case a.Provenance.Has(report.FlagPartial):
-		return locale.Sentences{locale.M("answers.gifts.so_far", "value", value, "when", when)}
-	case !a.Compared || a.Against == nil || was == nil || !was.IsPositive():
-		if value.Amount.IsZero() {
-			return locale.Sentences{locale.M("answers.gifts.nothing", "when", when)}
-		}
-		return locale.Sentences{locale.M("answers.gifts.alone", "value", value, "when", when)}
+	b := Brought{Window: *w, Value: *a.Revenue.Value, Currency: a.Currency, SoFar: a.Provenance.Has(report.FlagPartial)}
+	if a.Compared {
+		b.Against, b.Was = a.Against, a.Revenue.Previous
 	}
-	before, change := earlier(c, *w, *a.Against), inWords(value.Amount.Sub(*was).DivRound(*was, 8))
-	switch {
-	case value.Amount.IsZero():
-		return locale.Sentences{locale.M("answers.gifts.nothing_after", "when", when, "was", amount{*was, a.Currency}, "before", before)}
-	case change.ID == "":
-		return locale.Sentences{locale.M("answers.gifts.same", "value", value, "when", when, "before", before)}
-	}
-	said := locale.Sentences{locale.M("answers.gifts.changed", "value", value, "when", when, "change", change, "before", before)}
+	changed, args := b.how(c)
+	said := locale.Sentences{locale.M("answers.gifts."+changed, args...)}
 	orders, worth := a.Orders, a.AOVByFG
-	if orders.Value != nil && orders.Previous != nil && worth.Value != nil && worth.Previous != nil && !worth.Withheld && orders.Value.IsPositive() && orders.Previous.IsPositive() {
+	if changed == "changed" && orders.Value != nil && orders.Previous != nil && worth.Value != nil && worth.Previous != nil && !worth.Withheld && orders.Value.IsPositive() && orders.Previous.IsPositive() {
 		said = append(said, locale.M("answers.gifts.orders", "n", orders.Value.IntPart(), "was", orders.Previous.IntPart(),
 			"worth", amount{*worth.Value, a.Currency}, "then", amount{*worth.Previous, a.Currency}))
 	}
 	return said
+}
+
+// Offer says what an offer brought in, and when it started or ended in the window. b is nil if its value
+// isn't known.
+func Offer(c report.Choice, b *Brought, events []report.Event) locale.Sentences {
+	var said locale.Sentences
+	if b != nil {
+		changed, args := b.how(c)
+		said = append(said, locale.M("answers.offer."+changed, args...))
+	}
+	for _, e := range events {
+		said = append(said, locale.M("answers.it."+kind(e), "day", dayOf(Input{Choice: c}, e)))
+	}
+	return said
+}
+
+// Brought is what something brought in, and what it brought in before: Against and Was are nil if that
+// isn't known. SoFar: the window isn't over.
+type Brought struct {
+	Window   report.Window
+	Against  *report.Window
+	Value    decimal.Decimal
+	Was      *decimal.Decimal
+	Currency string
+	SoFar    bool
+}
+
+// how is the suffix of the message that says it, with its arguments.
+func (b Brought) how(c report.Choice) (string, []any) {
+	args := []any{"value", amount{b.Value, b.Currency}, "when", during(c, b.Window)}
+	switch compared := b.Against != nil && b.Was != nil && b.Was.IsPositive(); {
+	case b.SoFar:
+		return "so_far", args
+	case !compared && b.Value.IsZero():
+		return "nothing", args
+	case !compared:
+		return "alone", args
+	}
+	change := inWords(b.Value.Sub(*b.Was).DivRound(*b.Was, 8))
+	args = append(args, "before", earlier(c, b.Window, *b.Against))
+	switch {
+	case b.Value.IsZero():
+		return "nothing_after", append(args, "was", amount{*b.Was, b.Currency})
+	case change.ID == "":
+		return "same", args
+	}
+	return "changed", append(args, "change", change)
 }

@@ -85,3 +85,30 @@ func TestGiftsAreSummedUpOnlyAsFarAsTheyAreKnown(t *testing.T) {
 		reporttest.Equal(t, name, answers.Gifts(choice(report.Last30, now30, then30), g).In(locale.English), c.want)
 	}
 }
+
+func TestAnOfferIsSummedUpOnlyAsFarAsItIsKnown(t *testing.T) {
+	t.Parallel()
+	dec := func(s string) *decimal.Decimal { return new(decimal.RequireFromString(s)) }
+	brought := func(value string, was *decimal.Decimal) *answers.Brought {
+		return &answers.Brought{Window: now30, Against: &then30, Value: *dec(value), Was: was, Currency: "USD"}
+	}
+	ended := report.Event{Day: reporttest.On("2026-11-03")}
+	soFar := brought("680", dec("5934.60"))
+	soFar.SoFar = true
+	for name, c := range map[string]struct {
+		brought *answers.Brought
+		events  []report.Event
+		want    string
+	}{
+		"fell and ended":      {brought("1398.60", dec("5934.60")), []report.Event{ended}, "This offer brought in $1,399 in the last 30 days, 76.4% less than in the 30 days before. It ended on 3 Nov."},
+		"started":             {brought("680", dec("0")), []report.Event{{Day: ended.Day, Start: true}}, "This offer brought in $680 in the last 30 days. It started on 3 Nov."},
+		"about the same":      {brought("680", dec("680")), nil, "This offer brought in $680 in the last 30 days, about the same as in the 30 days before."},
+		"no longer any":       {brought("0", dec("5934.60")), nil, "This offer brought in nothing in the last 30 days, after $5,935 in the 30 days before."},
+		"never any":           {brought("0", nil), nil, "This offer brought in nothing in the last 30 days."},
+		"not over yet N45":    {soFar, nil, "This offer brought in $680 in the last 30 days so far."},
+		"value not known N13": {nil, []report.Event{ended}, "It ended on 3 Nov."},
+		"nothing known":       {nil, nil, ""},
+	} {
+		reporttest.Equal(t, name, answers.Offer(choice(report.Last30, now30, then30), c.brought, c.events).In(locale.English), c.want)
+	}
+}

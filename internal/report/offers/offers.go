@@ -3,9 +3,12 @@
 package offers
 
 import (
+	"slices"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/answers"
 	"github.com/storeglass/storeglass/internal/report/overview"
 
 	"github.com/golang-sql/civil"
@@ -286,8 +289,45 @@ type Detail struct {
 	Recommendations Recommendations
 	History         History
 	Events          []Event
+	Answer          Answer
 
 	listed report.Provenance
+}
+
+// Answer is what happened to an offer in the window.
+type Answer struct {
+	// Said: what it brought in, by how much that changed, and when it started or ended. May be empty.
+	Said locale.Sentences
+	// Before is its revenue in the comparison window, as in Table; nil if it can't be compared.
+	Before *decimal.Decimal
+	// Compared is the provenance of Before; nil without it.
+	Compared *report.Provenance
+	// Events are its starts and ends in the window, Around what they changed.
+	Events []report.Event
+	Around []answers.BeforeAfter
+}
+
+// Answered adds what happened, from the overview of the same window.
+func (d Detail) Answered(o overview.Overview, events []report.Event) Detail {
+	a := Answer{Before: o.Top.Earlier(o.TopBefore).Of(d.Offer.ID, d.Offer.Placement), Events: EventsOf(events, d.Offer.ID)}
+	if a.Before != nil {
+		a.Compared = &o.TopBefore.Provenance
+	}
+	r, known := d.Results, (*answers.Brought)(nil)
+	if w := r.Provenance.Window; w != nil && r.Empty == nil && r.Revenue != nil && len(r.Provenance.Missing) == 0 && !r.Provenance.Has(report.FlagCut) {
+		known = &answers.Brought{Window: *w, Value: *r.Revenue, Was: a.Before, Currency: r.Currency, SoFar: r.Provenance.Has(report.FlagPartial)}
+		if a.Compared != nil {
+			known.Against = a.Compared.Window
+		}
+	}
+	a.Said = answers.Offer(d.Choice, known, a.Events)
+	d.Answer = a
+	return d
+}
+
+// EventsOf are the starts and ends of one offer.
+func EventsOf(all []report.Event, id string) []report.Event {
+	return slices.DeleteFunc(slices.Clone(all), func(e report.Event) bool { return e.OfferID != id })
 }
 
 // StoredList is what the offer list is made of.

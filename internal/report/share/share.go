@@ -108,18 +108,15 @@ func (v View) Offers(l offers.List) offers.List {
 	return out
 }
 
-// Table is the table of offers for readers of the link. Offers and Overview have already cut its parts,
-// so only the days around an event remain to be cut. They are shown if the link includes all of them,
-// and for the offer alone: the link may not show the numbers next to it.
-func (v View) Table(t offers.Table) offers.Table {
-	var around []answers.BeforeAfter
-	for _, b := range t.Around {
+// Around are the days around an offer's starts and ends for readers of the link. They are shown if the
+// link includes all of them, and for the offer alone: the link may not show the numbers next to it.
+func (v View) Around(all []answers.BeforeAfter) (around []answers.BeforeAfter) {
+	for _, b := range all {
 		if b.Reason == answers.EventCompared && v.Window.Contains(b.Before.Start) && v.Window.Contains(b.After.End) {
 			around = append(around, answers.BeforeAfter{Event: b.Event, Before: b.Before, After: b.After, Days: b.Days, Currency: b.Currency, Offer: b.Offer})
 		}
 	}
-	t.Around = around
-	return t
+	return around
 }
 
 // Within is the filter without the parts that OfferError refuses.

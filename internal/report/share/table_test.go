@@ -5,7 +5,6 @@ import (
 
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
-	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
 
@@ -20,11 +19,11 @@ func TestAnOpenRowTellsOfDaysOfTheLinkAndOfTheOfferAlone(t *testing.T) {
 	late := around(reporttest.Span("2026-11-12", "2026-11-16"), reporttest.Span("2026-11-19", "2026-11-23"))
 	recent := within
 	recent.Reason = answers.TooRecent
-	told := View{Window: reporttest.Span("2026-11-01", "2026-11-20")}.Table(offers.Table{Around: []answers.BeforeAfter{recent, within, early, late}})
-	if len(told.Around) != 1 || told.Around[0].Before != within.Before {
-		t.Fatalf("%+v", told.Around)
+	told := View{Window: reporttest.Span("2026-11-01", "2026-11-20")}.Around([]answers.BeforeAfter{recent, within, early, late})
+	if len(told) != 1 || told[0].Before != within.Before {
+		t.Fatalf("%+v", told)
 	}
-	b := told.Around[0]
+	b := told[0]
 	if b.Offer.After == nil || b.Placements != nil || b.Rate.After != nil || b.Store.After != nil {
 		t.Errorf("what the link may not show stands beside the offer: %+v", b)
 	}
