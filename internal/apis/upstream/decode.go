@@ -38,9 +38,9 @@ func (e *Contract) At() string { return clean(e.Where, 120) }
 //
 // T is made of structs with `json:"name"` tags, slices, pointers, strings, bools, int64, decimal.Decimal,
 // encoding.TextUnmarshaler and [RawDecoder]. A field tagged `required:"true"` must be present and not null; any other
-// may be missing or null and then gets the zero value, nil for a pointer. Whole numbers may be written 12, 12.0 or
-// 1.2e1; inside a structure they are counts and must not be negative. If a type has a Validate() error method, it is
-// called at the end.
+// may be missing or null and then gets the zero value, nil for a pointer. A number may be a text that is nothing but one.
+// Whole numbers may be written 12, 12.0 or 1.2e1; inside a structure they are counts and must not be negative. If a
+// type has a Validate() error method, it is called at the end.
 func Decode[T any](body []byte) (out T, err error) {
 	err = decodeAt("", body, &out)
 	return out, err

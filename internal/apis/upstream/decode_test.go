@@ -71,8 +71,14 @@ func TestReplyThatBreaksTheContractIsRefused(t *testing.T) {
 		"required null":            {`{"name":null,"count":1,"money":1,"currency":"EUR"}`, "/name", "is null"},
 		"null row":                 {with(`"rows":[null]`), "/rows/0", "is null"},
 		"key in other case":        {`{"Name":"a","count":1,"money":1,"currency":"EUR"}`, "", `"name" is missing`},
-		"count as string":          {`{"name":"a","count":"1","money":1,"currency":"EUR"}`, "/count", "expected a number, got a string"},
-		"money as string":          {`{"name":"a","count":1,"money":"1","currency":"EUR"}`, "/money", "expected a number"},
+		"count as words":           {`{"name":"a","count":"one","money":1,"currency":"EUR"}`, "/count", "expected a number, got a string"},
+		"count as no text":         {`{"name":"a","count":"","money":1,"currency":"EUR"}`, "/count", "expected a number, got a string"},
+		"money with a sign":        {`{"name":"a","count":1,"money":"1 €","currency":"EUR"}`, "/money", "expected a number"},
+		"money with a comma":       {`{"name":"a","count":1,"money":"1,234.50","currency":"EUR"}`, "/money", "expected a number"},
+		"money with a space":       {`{"name":"a","count":1,"money":" 1","currency":"EUR"}`, "/money", "out of bounds"},
+		"money as text of NaN":     {`{"name":"a","count":1,"money":"NaN","currency":"EUR"}`, "/money", "expected a number"},
+		"half a count as text":     {`{"name":"a","count":"12.5","money":1,"currency":"EUR"}`, "/count", "not whole"},
+		"count below zero as text": {`{"name":"a","count":"-1","money":1,"currency":"EUR"}`, "/count", "below zero"},
 		"money as NaN":             {`{"name":"a","count":1,"money":NaN,"currency":"EUR"}`, "", "not valid JSON"},
 		"money as Infinity":        {`{"name":"a","count":1,"money":-Infinity,"currency":"EUR"}`, "", "not valid JSON"},
 		"huge exponent":            {`{"name":"a","count":1,"money":1e999999999,"currency":"EUR"}`, "/money", "out of bounds"},
@@ -86,7 +92,7 @@ func TestReplyThatBreaksTheContractIsRefused(t *testing.T) {
 		"half a count":             {`{"name":"a","count":12.5,"money":1,"currency":"EUR"}`, "/count", "not whole"},
 		"half a count by exponent": {`{"name":"a","count":1e-1,"money":1,"currency":"EUR"}`, "/count", "not whole"},
 		"leading zero":             {`{"name":"a","count":012,"money":1,"currency":"EUR"}`, "", "not valid JSON"},
-		"currency in lower case":   {`{"name":"a","count":1,"money":1,"currency":"eur"}`, "/currency", "is no currency"},
+		"currency beyond ASCII":    {`{"name":"a","count":1,"money":1,"currency":"ıs"}`, "/currency", "is no currency"},
 		"currency of two":          {`{"name":"a","count":1,"money":1,"currency":"EU"}`, "/currency", "is no currency"},
 		"currency with a digit":    {`{"name":"a","count":1,"money":1,"currency":"A1Z"}`, "/currency", "is no currency"},
 		"currency sign":            {`{"name":"a","count":1,"money":1,"currency":"€"}`, "/currency", "is no currency"},
@@ -134,8 +140,8 @@ func TestReplyWithinTheContractIsRead(t *testing.T) {
 	must.NoError(t, err)
 	must.Equal(t, "2.5", got.Money.String())
 	must.Equal(t, upstream.Currency("EUR"), got.Currency)
-	for _, code := range []upstream.Currency{"AAA", "ZZZ"} {
-		currency, err := upstream.Decode[upstream.Currency]([]byte(`"` + string(code) + `"`))
+	for text, code := range map[string]upstream.Currency{"AAA": "AAA", "ZZZ": "ZZZ", "usd": "USD", "Eur": "EUR"} {
+		currency, err := upstream.Decode[upstream.Currency]([]byte(`"` + text + `"`))
 		must.NoError(t, err)
 		must.Equal(t, code, currency)
 	}
@@ -151,7 +157,7 @@ func TestReplyWithinTheContractIsRead(t *testing.T) {
 
 func TestEveryFormOfANumberIsTheSameNumber(t *testing.T) {
 	t.Parallel()
-	for _, form := range []string{"12", "12.0", "1.2e1", "1.2E+1", "120e-1", "12.000000", "0.12e2"} {
+	for _, form := range []string{"12", "12.0", "1.2e1", "1.2E+1", "120e-1", "12.000000", "0.12e2", `"12"`, `"12.0"`, `"1.2e1"`} {
 		got, err := upstream.Decode[thing]([]byte(`{"name":"a","count":` + form + `,"money":` + form + `,"currency":"EUR"}`))
 		must.NoError(t, err, form)
 		must.Equal(t, int64(12), got.Count, form)

@@ -28,7 +28,7 @@ func TestN4_A2xxThatIsNoGoodEnvelopeIsAFailedPull(t *testing.T) {
 		"data missing":          {`{"success":true}`, `"data" is missing`},
 		"data of another kind":  {`{"success":true,"data":[]}`, "at /data: expected an object"},
 		"field missing":         {`{"success":true,"data":{}}`, `at /data: the required field "n" is missing`},
-		"wrong type":            {`{"success":true,"data":{"n":"7"}}`, "at /data/n: expected a number, got a string"},
+		"wrong type":            {`{"success":true,"data":{"n":"seven"}}`, "at /data/n: expected a number, got a string"},
 		"truncated":             {`{"success":true,"data":{"n":7}`, "ends too early"},
 		"trailing bytes":        {`{"success":true,"data":{"n":7}}<script>`, "bytes follow"},
 		"second value":          {`{"success":true,"data":{"n":7}}{"success":false}`, "bytes follow"},

@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"bytes"
 	"encoding"
 	"errors"
 	"fmt"
@@ -242,8 +243,21 @@ func (r *reader) scalar(kind jsontext.Kind) (jsontext.Value, error) {
 	return value, nil
 }
 
+// number reads a number, or a text that is nothing but one: some services write amounts as text.
+func (r *reader) number() (jsontext.Value, error) {
+	value, err := r.value()
+	if err != nil {
+		return nil, err
+	}
+	number := jsontext.Value(bytes.Trim(value, `"`))
+	if number.Kind() != '0' || !number.IsValid() {
+		return nil, r.fail("expected a number, got %s", kindName(value.Kind()))
+	}
+	return number, nil
+}
+
 func decodeDecimal(r *reader, into reflect.Value) error {
-	value, err := r.scalar('0')
+	value, err := r.number()
 	if err != nil {
 		return err
 	}
@@ -256,7 +270,7 @@ func decodeDecimal(r *reader, into reflect.Value) error {
 }
 
 func decodeInt(r *reader, into reflect.Value) error {
-	value, err := r.scalar('0')
+	value, err := r.number()
 	if err != nil {
 		return err
 	}

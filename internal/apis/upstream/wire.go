@@ -19,19 +19,25 @@ type RawDecoder interface {
 // reply breaks the contract.
 type Currency string
 
-// UnmarshalText takes exactly three letters A to Z.
+// UnmarshalText takes exactly three letters, in either case.
 func (c *Currency) UnmarshalText(text []byte) error {
 	if len(text) != 3 {
-		return errors.New("a currency has three upper-case letters")
+		return errNoCode
 	}
-	for _, b := range text {
-		if b < 'A' || b > 'Z' {
-			return errors.New("a currency has three upper-case letters")
+	for i, b := range text {
+		if b >= 'a' && b <= 'z' {
+			b -= 'a' - 'A'
 		}
+		if b < 'A' || b > 'Z' {
+			return errNoCode
+		}
+		text[i] = b
 	}
 	*c = Currency(text)
 	return nil
 }
+
+var errNoCode = errors.New("a currency has three letters")
 
 // ID is an identifier whose JSON type isn't documented: a string or a whole number, kept as its
 // text.
