@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -48,8 +49,17 @@ var momentLayouts = []string{
 }
 
 // Moment reads a service's time. One with a zone is converted to the store's clock; one without is
-// already on it (N26). A date alone is the start of that day.
+// already on it (N26). A date alone is the start of that day, and a number of 10 or 13 digits counts
+// the seconds or milliseconds since 1970.
 func Moment(text string, store *time.Location) (time.Time, bool) {
+	if n, err := strconv.ParseUint(text, 10, 64); err == nil {
+		switch len(text) {
+		case 10:
+			return time.Unix(int64(n), 0).In(store), true
+		case 13:
+			return time.UnixMilli(int64(n)).In(store), true
+		}
+	}
 	text = strings.Replace(text, " ", "T", 1)
 	for _, layout := range momentLayouts {
 		if t, err := time.ParseInLocation(layout, text, store); err == nil {

@@ -170,13 +170,13 @@ func (s *Syncer) ask(ctx context.Context, service string, base *url.URL, token u
 			return Found{}, err
 		}
 		is := got.Data.Plan
-		body := reportgift.PlanBody{Paid: &is.IsPaid, TrialEndsAt: db.OrZero(is.TrialEndsAt)}
+		body := reportgift.PlanBody{Paid: &is.IsPaid, TrialEndsAt: string(is.TrialEndsAt)}
 		if on, lapsed := trialEnded(body, s.Now(), lastClock); lapsed {
 			return Found{}, &upstream.Failure{
 				Kind: upstream.Pause, Op: "ask the gift service", Code: trialLapsed, Err: ErrTrialLapsed, Message: trialWords(on),
 			}
 		}
-		return Found{Service: service, Domain: got.Data.Domain, Plan: is.Plan, Paid: &is.IsPaid}, nil
+		return Found{Service: service, Domain: got.Data.Domain, Plan: string(is.Plan), Paid: &is.IsPaid}, nil
 	}
 	return Found{}, fmt.Errorf("service %q is neither upsell nor gift", service)
 }

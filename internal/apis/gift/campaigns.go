@@ -73,9 +73,9 @@ type Campaign struct {
 	Status     Status        `json:"status" required:"true"`
 	Type       upstream.Text `json:"type"`
 	TargetPage upstream.Text `json:"targetPage"`
-	// StartDate and EndDate are as they came; nil if there is none (N26, N33).
-	StartDate *string `json:"startDate"`
-	EndDate   *string `json:"endDate"`
+	// StartDate and EndDate are as they came; "" if there is none (N26, N33).
+	StartDate upstream.Text `json:"startDate"`
+	EndDate   upstream.Text `json:"endDate"`
 	// Code is the campaign's own code, "" if there is none.
 	Code upstream.Text `json:"code"`
 }

@@ -70,7 +70,8 @@ type WidgetType struct {
 	// Type is the internal name, for [Client.Widget].
 	Type  string `json:"type" required:"true"`
 	Title string `json:"title"`
-	// IsPremium: the type belongs to a higher plan. IsLocked: this store can't use the type.
-	IsPremium bool `json:"isPremium" required:"true"`
-	IsLocked  bool `json:"isLocked" required:"true"`
+	// IsPremium: the type belongs to a higher plan. IsLocked: this store can't use the type. Both are
+	// false if the reply doesn't say.
+	IsPremium bool `json:"isPremium"`
+	IsLocked  bool `json:"isLocked"`
 }

@@ -131,10 +131,12 @@ func TestWidgetsAndSavedSettingsAreReadInFull(t *testing.T) {
 	t.Parallel()
 	s := open(t, upstreamtest.OK(`{"total":2.0,"types":[
 		{"type":"cart_message","title":"Cart message","isPremium":false,"isLocked":false},
-		{"type":"popup","title":"Pop-up","isPremium":true,"isLocked":true,"since":1}]}`))
+		{"type":"popup","title":"Pop-up","isPremium":true,"isLocked":true,"since":1},
+		{"type":"bar","title":null,"isPremium":null}]}`))
 	got, err := s.Widgets(t.Context())
 	must.NoError(t, err)
-	must.Equal(t, 2, len(got.Data.Types))
+	must.Equal(t, 3, len(got.Data.Types))
+	must.Equal(t, gift.WidgetType{Type: "bar"}, got.Data.Types[2]) // what one type lacks doesn't hide the others
 	must.Equal(t, gift.WidgetType{Type: "popup", Title: "Pop-up", IsPremium: true, IsLocked: true}, got.Data.Types[1])
 	must.Equal(t, 0, len(s.sent(t, "/widgets")))
 

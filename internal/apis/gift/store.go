@@ -22,12 +22,12 @@ type Plan struct {
 
 // PlanState is which plan the store is on.
 type PlanState struct {
-	Plan        string `json:"plan"`
-	ShopifyPlan string `json:"shopifyPlan"`
+	Plan        upstream.Text `json:"plan"`
+	ShopifyPlan upstream.Text `json:"shopifyPlan"`
 	// IsPaid false means that the next refusal may revoke every key (N40).
 	IsPaid bool `json:"isPaid" required:"true"`
-	// TrialEndsAt is a timestamp as it came, maybe without a zone; nil if there is no trial.
-	TrialEndsAt *string `json:"trialEndsAt"`
+	// TrialEndsAt is a timestamp as it came, maybe without a zone; "" if there is no trial.
+	TrialEndsAt upstream.Text `json:"trialEndsAt"`
 }
 
 // CampaignUsage is how many campaigns the plan allows.
@@ -46,8 +46,8 @@ type RevenueUsage struct {
 	// Limit is nil if Unlimited (N55).
 	Limit     *decimal.Decimal `json:"limit"`
 	Unlimited bool             `json:"unlimited" required:"true"`
-	// ResetAt is a timestamp as it came, maybe without a zone; nil if not given.
-	ResetAt *string `json:"resetAt"`
+	// ResetAt is a timestamp as it came, maybe without a zone; "" if not given.
+	ResetAt upstream.Text `json:"resetAt"`
 }
 
 // SetupHealth is whether the widget can appear (GET /setup-health).

@@ -19,13 +19,13 @@ func TestPlanIsReadInFull(t *testing.T) {
 	s := open(t, upstreamtest.OK(plan))
 	got, err := s.Plan(t.Context())
 	must.NoError(t, err)
-	must.Equal(t, "Growth", got.Data.Plan.Plan)
-	must.Equal(t, "basic", got.Data.Plan.ShopifyPlan)
+	must.Equal(t, upstream.Text("Growth"), got.Data.Plan.Plan)
+	must.Equal(t, upstream.Text("basic"), got.Data.Plan.ShopifyPlan)
 	must.True(t, got.Data.Plan.IsPaid)
-	must.Equal(t, "2026-12-01T00:00:00", *got.Data.Plan.TrialEndsAt)
+	must.Equal(t, upstream.Text("2026-12-01T00:00:00"), got.Data.Plan.TrialEndsAt)
 	must.Equal(t, int64(5), *got.Data.Campaigns.Limit)
 	must.Equal(t, "812.4", got.Data.Revenue.Used.String())
-	must.Equal(t, "2026-12-01", *got.Data.Revenue.ResetAt)
+	must.Equal(t, upstream.Text("2026-12-01"), got.Data.Revenue.ResetAt)
 	must.Equal(t, 0, len(s.sent(t, "/plan")))
 }
 
@@ -36,8 +36,21 @@ func TestN55_NoLimitIsNullBesideUnlimited(t *testing.T) {
 		"revenue":{"used":0,"limit":null,"unlimited":true,"resetAt":null}}`)).Plan(t.Context())
 	must.NoError(t, err)
 	must.True(t, got.Data.Campaigns.Limit == nil && got.Data.Campaigns.Unlimited)
-	must.True(t, got.Data.Revenue.Limit == nil && got.Data.Revenue.Unlimited && got.Data.Revenue.ResetAt == nil)
-	must.Nil(t, got.Data.Plan.TrialEndsAt)
+	must.True(t, got.Data.Revenue.Limit == nil && got.Data.Revenue.Unlimited && got.Data.Revenue.ResetAt == "")
+	must.Equal(t, upstream.Text(""), got.Data.Plan.TrialEndsAt)
+}
+
+func TestAPlanIsReadWhateverTheTypesOfItsAmountsAndTimes(t *testing.T) {
+	t.Parallel()
+	got, err := open(t, upstreamtest.OK(`{"plan":{"plan":3,"shopifyPlan":null,"isPaid":true,"trialEndsAt":1796083200},
+		"campaigns":{"activeOrScheduled":"3","limit":"5","unlimited":false,"exceeded":false},
+		"revenue":{"used":"19.99","limit":"1000.00","unlimited":false,"resetAt":1796083200000}}`)).Plan(t.Context())
+	must.NoError(t, err)
+	must.Equal(t, "19.99", got.Data.Revenue.Used.String())
+	must.Equal(t, "1000", got.Data.Revenue.Limit.String())
+	must.Equal(t, int64(5), *got.Data.Campaigns.Limit)
+	must.Equal(t, upstream.Text("1796083200"), got.Data.Plan.TrialEndsAt)
+	must.Equal(t, upstream.Text("1796083200000"), got.Data.Revenue.ResetAt)
 }
 
 func TestIssuesOfAnyShapeAreKept(t *testing.T) {
@@ -108,14 +121,15 @@ func TestCampaignsAreReadInFull(t *testing.T) {
 	t.Parallel()
 	s := open(t, upstreamtest.OK(`{"total":3,"campaigns":[
 		{"id":"c_1","name":"Free socks","status":"active","type":"BUY_X","targetPage":"cart","startDate":"2026-11-01T00:00:00","endDate":null,"code":null},
-		{"id":42,"name":"Old","status":"expired","type":2,"targetPage":["cart","product"],"startDate":null,"endDate":"2026-01-01","code":"SOCKS"},
+		{"id":42,"name":"Old","status":"expired","type":2,"targetPage":["cart","product"],"startDate":null,"endDate":1767222000,"code":"SOCKS"},
 		{"id":"c_3","name":null,"status":"paused"}]}`))
 	got, err := s.Campaigns(t.Context(), nil)
 	must.NoError(t, err)
 	must.Equal(t, int64(3), got.Data.Total)
 	rows := got.Data.Campaigns
-	must.Equal(t, "2026-11-01T00:00:00", *rows[0].StartDate)
-	must.True(t, rows[0].EndDate == nil && rows[0].Code == "")
+	must.Equal(t, upstream.Text("2026-11-01T00:00:00"), rows[0].StartDate)
+	must.True(t, rows[0].EndDate == "" && rows[0].Code == "")
+	must.Equal(t, upstream.Text("1767222000"), rows[1].EndDate) // a time of another type doesn't hide the list
 	must.Equal(t, upstream.ID("42"), rows[1].ID)
 	must.Equal(t, upstream.Text(`["cart","product"]`), rows[1].TargetPage)
 	must.Equal(t, gift.Status("paused"), rows[2].Status)

@@ -21,7 +21,7 @@ func (f Caller) giftCampaigns(ctx context.Context, c *gift.Client) (Answer, erro
 	for i, k := range d.Campaigns {
 		list = append(list, sqlc.GiftCampaign{
 			Position: int32(i), CampaignID: string(k.ID), Name: *cmp.Or(k.Name, new("")), Status: string(k.Status), Type: string(k.Type), TargetPage: string(k.TargetPage),
-			StartDate: k.StartDate, EndDate: k.EndDate, Code: db.Optional(string(k.Code)),
+			StartDate: db.Optional(string(k.StartDate)), EndDate: db.Optional(string(k.EndDate)), Code: db.Optional(string(k.Code)),
 		})
 	}
 	if twice(list, func(c sqlc.GiftCampaign) string { return c.CampaignID }) {

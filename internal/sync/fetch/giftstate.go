@@ -22,11 +22,11 @@ func (f Caller) giftPlan(ctx context.Context, c *gift.Client) (Answer, error) {
 	a := from(got)
 	a.Domain = d.Domain
 	body := reportgift.PlanBody{
-		Name: d.Plan.Plan, ShopPlan: d.Plan.ShopifyPlan, Paid: &d.Plan.IsPaid, TrialEndsAt: db.OrZero(d.Plan.TrialEndsAt),
+		Name: string(d.Plan.Plan), ShopPlan: string(d.Plan.ShopifyPlan), Paid: &d.Plan.IsPaid, TrialEndsAt: string(d.Plan.TrialEndsAt),
 		CampaignsUsed: &d.Campaigns.ActiveOrScheduled, CampaignsLimit: d.Campaigns.Limit,
 		CampaignsUnlimited: d.Campaigns.Unlimited, CampaignsExceeded: d.Campaigns.Exceeded,
 		RevenueUsed: &d.Revenue.Used, RevenueLimit: d.Revenue.Limit, RevenueUnlimited: d.Revenue.Unlimited,
-		RevenueResetAt: db.OrZero(d.Revenue.ResetAt), Issues: Notices(d.Issues),
+		RevenueResetAt: string(d.Revenue.ResetAt), Issues: Notices(d.Issues),
 	}
 	set(&a, (*sqlc.Queries).UpsertGiftPlan, sqlc.UpsertGiftPlanParams{StoreID: f.Store, Body: db.JSON(body), FetchedAt: a.FetchedAt})
 	set(&a, (*sqlc.Queries).UpsertGiftPlanDay, sqlc.UpsertGiftPlanDayParams{
