@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	gosync "sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -190,6 +191,7 @@ func TestALimitThatTheServiceRefusesOrIgnoresIsLearned_N68(t *testing.T) {
 	}{
 		"refused above 100 (422)": {func(n int) (int, int) { return n, status(n > 100, http.StatusUnprocessableEntity) }, 100},
 		"refused above 20 (400)":  {func(n int) (int, int) { return n, status(n > 20, http.StatusBadRequest) }, 20},
+		"failing above 50 (500)":  {func(n int) (int, int) { return n, status(n > 50, http.StatusInternalServerError) }, 50},
 		"ignored above 50":        {func(n int) (int, int) { return ignoredAbove(n, 50), 0 }, 50},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -246,6 +248,41 @@ func TestARefusalOfAWindowIsNotOneOfTheLimit_N39_N68(t *testing.T) {
 	equal(t, "calls", len(w.arrivals(sandbox.Upsell, from)), 1)
 	equal(t, "outcome", w.row("top.day", "2026-11-15").Outcome, "refused")
 	equal(t, "learned", get[bool](w, `select bool_or(ranking_limit is not null) from credentials`), false)
+}
+
+// A service that fails whatever the limit is asked with the default once, and its limit isn't learned.
+func TestAServiceThatFailsAltogetherTeachesNoLimit_N68(t *testing.T) {
+	t.Parallel()
+	seen := &limits{}
+	fails := true
+	w := newWorld(t, options{at: settledTime, front: seen.before(func(n int) (int, int) { return n, status(fails, http.StatusInternalServerError) })})
+	w.add("fernhollow", 1)
+	w.runStore("fernhollow")
+	for _, n := range seen.take() {
+		if n != 250 && n != 3 {
+			t.Errorf("a service that is down was asked with %d", n)
+		}
+	}
+	fails = false
+	w.clock.set(settledTime.Add(20 * time.Minute))
+	w.runStore("fernhollow")
+	equal(t, "learned", get[bool](w, `select bool_or(ranking_limit is not null) from credentials`), false)
+	for _, n := range seen.take() {
+		equal(t, "asked with", n, 250)
+	}
+}
+
+// A fault that passes while smaller limits are tried isn't about the limit.
+func TestAPassingFailureDoesNotLowerTheLimit_N68(t *testing.T) {
+	t.Parallel()
+	seen := &limits{}
+	var left atomic.Int32
+	left.Store(3) // the tries of one call
+	w := newWorld(t, options{at: settledTime, front: seen.before(func(n int) (int, int) { return n, status(left.Add(-1) >= 0, http.StatusInternalServerError) })})
+	w.add("fernhollow", 1)
+	w.runStore("fernhollow")
+	equal(t, "limit", get[int](w, `select coalesce(ranking_limit, 250) from credentials where service = 'upsell'`), 250)
+	equal(t, "pulls that failed", get[int](w, `select count(*) from ledger where pull like 'top%' and outcome <> 'good'`), 0)
 }
 
 // A store with three earners looks like a service that gives three rows.

@@ -44,13 +44,19 @@ func (f Caller) ranking(ctx context.Context, c *upsell.Client, r upsell.Range, o
 	if unfit, unread := f.limitUnfit(ctx, first, err); unread != nil || !unfit {
 		return first, cmp.Or(unread, err)
 	}
+	failing := breaksDown(err)
+	if failing { // because of the limit, or altogether? The documented default tells.
+		if _, failure := c.Top(ctx, r, order, defaultRanking); failure != nil {
+			return ranked{}, err
+		}
+	}
 	for _, lower := range rankingLimits {
-		if lower >= limit {
+		if lower > limit || lower == limit && !failing {
 			continue
 		}
 		again, failure := c.Top(ctx, r, order, lower)
 		switch {
-		case refusesLimit(failure), failure == nil && err == nil && len(again.Data.Offers) <= defaultRanking:
+		case refusesLimit(failure), failing && breaksDown(failure), failure == nil && err == nil && len(again.Data.Offers) <= defaultRanking:
 			continue // no better than the larger limit
 		case failure != nil:
 			return ranked{}, failure
@@ -71,7 +77,7 @@ func (f Caller) ranking(ctx context.Context, c *upsell.Client, r upsell.Range, o
 func (f Caller) limitUnfit(ctx context.Context, r ranked, err error) (bool, error) {
 	q, limit := f.DB.Queries(), int32(r.limit)
 	switch {
-	case refusesLimit(err):
+	case refusesLimit(err), breaksDown(err):
 		taken, unread := q.RankingLimitTaken(ctx, sqlc.RankingLimitTakenParams{StoreID: f.Store, RowLimit: limit})
 		return !taken, unread
 	case err == nil && len(r.Data.Offers) == defaultRanking && f.Limit.Load() == 0:
@@ -84,4 +90,11 @@ func (f Caller) limitUnfit(ctx context.Context, r ranked, err error) (bool, erro
 func refusesLimit(err error) bool {
 	var f *upstream.Failure
 	return errors.As(err, &f) && f.Kind == upstream.OurFault && (f.Status == http.StatusBadRequest || f.Status == http.StatusUnprocessableEntity)
+}
+
+// breaksDown reports whether the service failed at a request: some do so at a value that they don't
+// expect, and it isn't documented how a limit is refused.
+func breaksDown(err error) bool {
+	var f *upstream.Failure
+	return errors.As(err, &f) && f.Kind == upstream.Retry && f.Status == http.StatusInternalServerError
 }
