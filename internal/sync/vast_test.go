@@ -176,22 +176,54 @@ func TestRowsThatMoveBetweenPagesAreNotMissed_N10(t *testing.T) {
 }
 
 // Rows move in the stable order, too: the walk notices that it missed some, and nothing already
-// stored is taken to be gone.
+// stored is taken to be gone. It is taken again, at once and an hour later, but not for ever.
 func TestAWalkThatMissedRowsSaysSoAndDeletesNothing_N10(t *testing.T) {
 	t.Parallel()
-	w := listed(t, options{at: settledTime})
+	w := listedByTheSecond(t)
 	before := get[int](w, `select count(*) from offers`)
 	w.sandbox.Break(sandbox.Upsell, "fernhollow", sandbox.Fault{Path: "/data/offers", Cause: sandbox.Moving})
-	w.clock.set(settledTime.Add(time.Minute))
+	w.clock.set(settledTime.Add(10 * time.Minute))
 	w.wake("offers")
 	from := w.mark()
 	w.sync("fernhollow")
 	k := w.walk()
 	equal(t, "walk", k, walk{Calls: 2, Listed: before, Counted: before, Seen: before - 1, Finished: true})
-	equal(t, "counts asked to settle it", w.asked(from)["/data/offers/count"], 1)
+	equal(t, "counts asked to settle it and the next one", w.asked(from)["/data/offers/count"], 2)
+	sameStrings(t, w.pages(from), []string{"1", "2", "1", "2"})
 	equal(t, "offers", get[int](w, `select count(*) from offers where unlisted_at is null and not deleted`), before)
 	equal(t, "events", get[int](w, `select count(*) from offer_events where kind <> 'first_seen'`), 0)
 	equal(t, "words", w.offers("fernhollow", report.OfferFilter{}).Verified.Words, fmt.Sprintf("%d offers loaded, but the app counts %d; checked again at the next update", before-1, before))
+	for hour, pages := range []int{0, 2, 0, 0, 0} {
+		w.clock.set(settledTime.Add(time.Hour*time.Duration(hour) + 30*time.Minute))
+		from = w.mark()
+		w.sync("fernhollow")
+		equal(t, fmt.Sprintf("pages %d hours later", hour), len(w.pages(from)), pages)
+	}
+}
+
+func TestAWalkIsTakenAgainOnceRowsRest_N10(t *testing.T) {
+	t.Parallel()
+	w := listedByTheSecond(t)
+	w.sandbox.Break(sandbox.Upsell, "fernhollow", sandbox.Fault{Path: "/data/offers", Cause: sandbox.Moving, Times: 2})
+	w.clock.set(settledTime.Add(10 * time.Minute))
+	w.wake("offers")
+	from := w.mark()
+	w.sync("fernhollow")
+	sameStrings(t, w.pages(from), []string{"1", "2", "1", "2"})
+	equal(t, "whole", w.walk().Whole, true)
+}
+
+// listedByTheSecond is listed in a world where each call takes a second.
+func listedByTheSecond(t *testing.T) (w *world) {
+	t.Helper()
+	return listed(t, options{at: settledTime, front: func(services http.Handler) http.Handler {
+		return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+			services.ServeHTTP(out, r)
+			if w != nil {
+				w.clock.set(w.clock.Now().Add(time.Second))
+			}
+		})
+	}})
 }
 
 // The count is from before an offer was made: it is asked for again and completes the walk.

@@ -163,7 +163,9 @@ where w.id = @id;
 -- name: SettleWalk :exec
 -- Compares the last finished walk with the count, if they are from the same hour. If they agree, the
 -- walk was complete, and an offer it didn't see is no longer listed. If they differ, the count may be
--- older than the walk, so it's requested again, once. Nothing is deleted either way (N10).
+-- older than the walk, so it's requested again, once. If a newer count differs, too, rows may have moved
+-- between pages: the walk is taken again at once, and a second time an hour later. Nothing is deleted
+-- either way (N10).
 with settled as (
     update offer_walks w
     set counted = c.total, whole = w.seen = c.total
@@ -172,7 +174,7 @@ with settled as (
       and not w.whole
       and c.store_id = w.store_id and c.placement = ''
       and c.fetched_at between w.started_at - interval '1 hour' and w.finished_at + interval '1 hour'
-    returning w.id, w.whole, w.started_at, c.fetched_at < w.finished_at as older
+    returning w.id, w.whole, w.started_at, w.finished_at, w.clamped, c.fetched_at < w.finished_at as older
 ), missing as (
     update offers o
     set unlisted_at = @at
@@ -190,6 +192,15 @@ with settled as (
     from missing m
     where l.store_id = @store_id and l.pull in ('offer.setup', 'offer.stages', 'offer.recommendations')
       and l.subject = m.offer_id
+), walked_again as (
+    update ledger l
+    set due_at = least(l.due_at, sqlc.arg(at)::timestamptz + (f.times - 1) * interval '1 hour')
+    from settled s, lateral (
+        select count(*) as times from offer_walks o
+        where o.store_id = @store_id and not o.whole and o.finished_at > s.finished_at - interval '12 hours'
+    ) as f
+    where not s.whole and not s.older and not s.clamped and f.times <= 2
+      and l.store_id = @store_id and l.pull = 'offers'
 )
 update ledger l
 set due_at = @at

@@ -717,7 +717,7 @@ with settled as (
       and not w.whole
       and c.store_id = w.store_id and c.placement = ''
       and c.fetched_at between w.started_at - interval '1 hour' and w.finished_at + interval '1 hour'
-    returning w.id, w.whole, w.started_at, c.fetched_at < w.finished_at as older
+    returning w.id, w.whole, w.started_at, w.finished_at, w.clamped, c.fetched_at < w.finished_at as older
 ), missing as (
     update offers o
     set unlisted_at = $1
@@ -735,6 +735,15 @@ with settled as (
     from missing m
     where l.store_id = $2 and l.pull in ('offer.setup', 'offer.stages', 'offer.recommendations')
       and l.subject = m.offer_id
+), walked_again as (
+    update ledger l
+    set due_at = least(l.due_at, $1::timestamptz + (f.times - 1) * interval '1 hour')
+    from settled s, lateral (
+        select count(*) as times from offer_walks o
+        where o.store_id = $2 and not o.whole and o.finished_at > s.finished_at - interval '12 hours'
+    ) as f
+    where not s.whole and not s.older and not s.clamped and f.times <= 2
+      and l.store_id = $2 and l.pull = 'offers'
 )
 update ledger l
 set due_at = $1
@@ -749,7 +758,9 @@ type SettleWalkParams struct {
 
 // Compares the last finished walk with the count, if they are from the same hour. If they agree, the
 // walk was complete, and an offer it didn't see is no longer listed. If they differ, the count may be
-// older than the walk, so it's requested again, once. Nothing is deleted either way (N10).
+// older than the walk, so it's requested again, once. If a newer count differs, too, rows may have moved
+// between pages: the walk is taken again at once, and a second time an hour later. Nothing is deleted
+// either way (N10).
 func (q *Queries) SettleWalk(ctx context.Context, arg SettleWalkParams) error {
 	_, err := q.db.Exec(ctx, settleWalk, arg.At, arg.StoreID)
 	return err
