@@ -130,7 +130,7 @@ func TestN29_CoverageTakesAnyLength(t *testing.T) {
 	must.NoError(t, err)
 	must.Equal(t, 0, len(got.Flags))
 	must.Equal(t, int64(4), got.Data.Placements[0].TotalCount)
-	must.Equal(t, "", got.Data.AppliedWindow.Source)
+	must.Equal(t, upstream.Text(""), got.Data.AppliedWindow.Source)
 	_, err = s.Coverage(t.Context(), days("2026-11-19", "2026-11-18"))
 	must.ErrorContains(t, err, "ends before it starts")
 }
@@ -188,10 +188,12 @@ func TestADocumentedPlacementIsRecognizedAsASlugOrInAnotherCase_N31(t *testing.T
 
 func TestN24_AnUnknownSourceIsKeptAsItCame(t *testing.T) {
 	t.Parallel()
-	body := strings.Replace(`{`+summary+`}`, "merchant", "plan-default", 1)
-	got, err := open(t, upstreamtest.OK(body)).Summary(t.Context(), week)
-	must.NoError(t, err)
-	must.Equal(t, "plan-default", got.Data.AppliedWindow.Source)
+	for sent, kept := range map[string]upstream.Text{`"plan-default"`: "plan-default", `true`: "true", `3`: "3", `null`: ""} {
+		body := strings.Replace(`{`+summary+`}`, `"merchant"`, sent, 1)
+		got, err := open(t, upstreamtest.OK(body)).Summary(t.Context(), week)
+		must.NoError(t, err)
+		must.Equal(t, kept, got.Data.AppliedWindow.Source)
+	}
 }
 
 func TestAppliedWindowIsTwoPlainDatesInOrder(t *testing.T) {

@@ -19,7 +19,7 @@ func TestSecondServer_AnalyticsInOtherForms(t *testing.T) {
 	must.Equal(t, "1234.5", summary.Data.TotalUpsoldValue.String())
 	must.Equal(t, int64(400), summary.Data.TotalOrders)
 	must.True(t, summary.Data.UpsellSuccessRate == nil && summary.Data.AverageUpsoldValue == nil && summary.Data.OfferViews == nil)
-	must.Equal(t, "app-default", summary.Data.AppliedWindow.Source) // N24
+	must.Equal(t, upstream.Text("app-default"), summary.Data.AppliedWindow.Source) // N24
 	must.Equal(t, 0, len(summary.Flags))
 
 	stats, err := c.Stats(t.Context(), week)

@@ -57,8 +57,8 @@ type Window struct {
 	Start civil.Date `json:"start" required:"true"`
 	End   civil.Date `json:"end" required:"true"`
 	// Source says who chose the window. Only "merchant" is known; any other value is kept as it
-	// came (N24). "" if the reply has none.
-	Source string `json:"source"`
+	// came, whatever its type (N24). "" if the reply has none.
+	Source upstream.Text `json:"source"`
 }
 
 // Range returns the window's days.

@@ -92,7 +92,7 @@ func (f Caller) summary(ctx context.Context, c *upsell.Client, p plan.Pull, r up
 	a.Numbers.summaries = []sqlc.Summary{{
 		WindowStart: a.Applied.Start, WindowEnd: a.Applied.End, TotalUpsoldValue: d.TotalUpsoldValue, TotalUpsoldOrders: d.TotalUpsoldOrders, TotalOrders: d.TotalOrders,
 		UpsellSuccessRate: d.UpsellSuccessRate, AverageUpsoldValue: d.AverageUpsoldValue, OfferViews: d.OfferViews,
-		Currency: string(d.Currency), Source: d.AppliedWindow.Source, AskedStart: r.Start, AskedEnd: r.End,
+		Currency: string(d.Currency), Source: string(d.AppliedWindow.Source), AskedStart: r.Start, AskedEnd: r.End,
 		Partial: f.partial(a), Flags: a.Flags, FetchedAt: a.FetchedAt,
 	}}
 	return a, nil
@@ -113,7 +113,7 @@ func (f Caller) stats(ctx context.Context, c *upsell.Client, p plan.Pull, r upse
 		}
 		list = append(list, sqlc.PlacementStat{
 			WindowStart: a.Applied.Start, WindowEnd: a.Applied.End, Placement: report.Placement(row.Placement), Impressions: row.Impressions, Claims: row.Claims, Revenue: row.Revenue,
-			Currency: string(d.Currency), ShopOfferCount: &d.ShopOfferCount, Source: d.AppliedWindow.Source,
+			Currency: string(d.Currency), ShopOfferCount: &d.ShopOfferCount, Source: string(d.AppliedWindow.Source),
 			Partial: f.partial(a), Position: int16(i), FetchedAt: a.FetchedAt,
 		})
 	}
@@ -138,7 +138,7 @@ func (f Caller) top(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell
 	first, last, direction := a.Applied.Start, a.Applied.End, fact.RankingEnd(order)
 	a.Numbers.lists = []sqlc.TopList{{
 		WindowStart: first, WindowEnd: last, Direction: direction, RowLimit: int32(got.limit), RowCount: int32(len(d.Offers)), ShopOfferCount: &d.ShopOfferCount, Currency: string(d.Currency),
-		Source: d.AppliedWindow.Source, Partial: f.partial(a), FetchedAt: a.FetchedAt,
+		Source: string(d.AppliedWindow.Source), Partial: f.partial(a), FetchedAt: a.FetchedAt,
 	}}
 	for i, o := range d.Offers {
 		if gone := &a.Numbers.deleted; o.IsDeleted {
@@ -172,7 +172,7 @@ func (f Caller) coverage(ctx context.Context, c *upsell.Client, r upsell.Range) 
 		return Answer{}, Broken(a, "a placement has two rows")
 	}
 	set(&a, (*sqlc.Queries).ReplaceCoverage, sqlc.ReplaceCoverageParams{
-		StoreID: f.Store, FetchedAt: a.FetchedAt, Rows: db.Rows(list), Currency: string(d.Currency), Source: d.AppliedWindow.Source,
+		StoreID: f.Store, FetchedAt: a.FetchedAt, Rows: db.Rows(list), Currency: string(d.Currency), Source: string(d.AppliedWindow.Source),
 	})
 	return a, nil
 }
