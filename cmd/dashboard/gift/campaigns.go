@@ -7,7 +7,6 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	"github.com/storeglass/storeglass/internal/db"
 )
 
 type campaigns struct {
@@ -47,7 +46,7 @@ func (c campaignsList) Run(ctx context.Context, p *cli.Program) error {
 		}
 		w := p.Table("ID", "NAME", "STATUS", "TYPE", "PAGE", "START", "END", "CODE")
 		for _, k := range got.Data.Campaigns {
-			w.Row(k.ID, db.OrZero(k.Name), k.Status, k.Type, k.TargetPage, k.StartDate, k.EndDate, k.Code)
+			w.Row(k.ID, k.Name, k.Status, k.Type, k.TargetPage, k.StartDate, k.EndDate, k.Code)
 		}
 		if err := w.Flush(); err != nil {
 			return err

@@ -67,8 +67,8 @@ func (c Campaigns) Capped() bool { return len(c.Campaigns) >= ListCap }
 type Campaign struct {
 	// ID is the text of a string or a number.
 	ID upstream.ID `json:"id" required:"true"`
-	// Name is nil if the campaign has none: one without a name must not hide all others.
-	Name *string `json:"name" required:"true"`
+	// Name is "" if the campaign has none: one without a name must not hide all others.
+	Name upstream.Text `json:"name"`
 	// Status is as it came, possibly one that we don't know.
 	Status     Status        `json:"status" required:"true"`
 	Type       upstream.Text `json:"type"`

@@ -52,14 +52,14 @@ func TestCampaignsAreReadFromTheirListOrAnOnlyOne_N52(t *testing.T) {
 	t.Parallel()
 	one := `{"id":"c_1","name":"Socks","status":"active"}`
 	for body, says := range map[string]string{
-		`{"total":1,"campaigns":[` + one + `],"warnings":[]}`:            "",
-		`{"warnings":[],"total":1,"campaigns":[` + one + `]}`:            "",
-		`{"total":1,"items":[` + one + `]}`:                              "",
-		`{"total":1,"items":[` + one + `],"warnings":[]}`:                "at /data: it has no list of campaigns",
-		`{"total":1,"items":{"c_1":` + one + `}}`:                        "at /data: it has no list of campaigns",
-		`{"total":1,"campaigns":null,"items":[` + one + `]}`:             "at /data/campaigns: ",
-		`{"campaigns":[` + one + `]}`:                                    `at /data: the required field "total" is missing`,
-		`{"total":2,"items":[` + one + `,{"id":"c_2","status":"gone"}]}`: `at /data/items/1: the required field "name" is missing`,
+		`{"total":1,"campaigns":[` + one + `],"warnings":[]}`:          "",
+		`{"warnings":[],"total":1,"campaigns":[` + one + `]}`:          "",
+		`{"total":1,"items":[` + one + `]}`:                            "",
+		`{"total":1,"items":[` + one + `],"warnings":[]}`:              "at /data: it has no list of campaigns",
+		`{"total":1,"items":{"c_1":` + one + `}}`:                      "at /data: it has no list of campaigns",
+		`{"total":1,"campaigns":null,"items":[` + one + `]}`:           "at /data/campaigns: ",
+		`{"campaigns":[` + one + `]}`:                                  `at /data: the required field "total" is missing`,
+		`{"total":2,"items":[` + one + `,{"id":"c_2","name":"gone"}]}`: `at /data/items/1: the required field "status" is missing`,
 	} {
 		got, err := open(t, upstreamtest.OK(body)).Campaigns(t.Context(), nil)
 		if says != "" {
@@ -68,7 +68,7 @@ func TestCampaignsAreReadFromTheirListOrAnOnlyOne_N52(t *testing.T) {
 			continue
 		}
 		must.NoError(t, err, body)
-		must.True(t, len(got.Data.Campaigns) == 1 && got.Data.Total == 1 && *got.Data.Campaigns[0].Name == "Socks")
+		must.True(t, len(got.Data.Campaigns) == 1 && got.Data.Total == 1 && got.Data.Campaigns[0].Name == "Socks")
 	}
 }
 

@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
@@ -20,7 +19,7 @@ func (f Caller) giftCampaigns(ctx context.Context, c *gift.Client) (Answer, erro
 	list := make([]sqlc.GiftCampaign, 0, len(d.Campaigns))
 	for i, k := range d.Campaigns {
 		list = append(list, sqlc.GiftCampaign{
-			Position: int32(i), CampaignID: string(k.ID), Name: *cmp.Or(k.Name, new("")), Status: string(k.Status), Type: string(k.Type), TargetPage: string(k.TargetPage),
+			Position: int32(i), CampaignID: string(k.ID), Name: string(k.Name), Status: string(k.Status), Type: string(k.Type), TargetPage: string(k.TargetPage),
 			StartDate: db.Optional(string(k.StartDate)), EndDate: db.Optional(string(k.EndDate)), Code: db.Optional(string(k.Code)),
 		})
 	}
