@@ -218,16 +218,17 @@ func TestSettingsAreLaidOutAsText(t *testing.T) {
 	reporttest.Equal(t, "lines", got, want)
 	reporttest.Equal(t, "the app's words", HasOwn([]Setting{{Items: got[4].Items}}), true)
 	german, _ := locale.Of("de")
-	got = Settings(german, []byte(`{"type": "order_value", "minimumOrderValue": 90, "combinesWith": ["order_discounts", "loyalty"], "endDate": "2026-12-31T23:59:00", "target_page": ["cart"], "products": [{"status": "sold_out"}]}`), time.UTC)
+	got = Settings(german, []byte(`{"type": "order_value", "minimumOrderValue": 90, "combinesWith": ["order_discounts", "loyalty"], "endDate": "2026-12-31T23:59:00", "target_page": ["cart"], "products": [{"id": 7, "status": "sold_out"}], "startDate": "2026-11-15"}`), time.UTC)
 	want = []Setting{
 		{Key: "type", Label: "Typ", Text: "Bestellwert"},
-		{Key: "minimumOrderValue", Label: "Mindestbestellwert", Text: "90"},
-		{Key: "combinesWith", Label: "Kombinierbar mit", Text: report.Isolated("Bestellrabatte") + ", " + report.Isolated("loyalty")},
+		{Key: "startDate", Label: "Beginn", Text: "15. Nov. 2026"},
 		{Key: "endDate", Label: "Ende", Text: "31. Dez. 2026, 23:59"},
 		{Key: "target_page", Label: "Erscheint auf", Text: report.Isolated("Warenkorbseite")},
-		{Key: "products", Label: "Produkte", List: true, Items: []Setting{{Label: "1", Items: []Setting{{Key: "status", Label: "Status", Text: "sold_out"}}}}},
+		{Key: "minimumOrderValue", Label: "Mindestbestellwert", Text: "90"},
+		{Key: "products", Label: "Produkte", List: true, Items: []Setting{{Label: "1", Items: []Setting{{Key: "status", Label: "Status", Text: "sold_out"}, {Key: "id", Label: "ID", Text: "7"}}}}},
+		{Key: "combinesWith", Label: "Kombinierbar mit", Text: report.Isolated("Bestellrabatte") + ", " + report.Isolated("loyalty")},
 	}
-	reporttest.Equal(t, "words that we know", got, want)
+	reporttest.Equal(t, "words that we know, in their order", got, want)
 	reporttest.Equal(t, "no word of the app's", HasOwn(got), false)
 	reporttest.Equal(t, "no object", len(Settings(locale.English, []byte(`[1]`), time.UTC)), 0)
 	reporttest.Equal(t, "cut", len(Settings(locale.English, []byte(`{"a": 1`), time.UTC)), 0)

@@ -2,6 +2,7 @@ package gift
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"slices"
@@ -38,8 +39,8 @@ const (
 	maxSettings     = 400
 )
 
-// Settings lays out a JSON object: in the order received, labels from the keys, yes and no for booleans
-// in l, times on the clock of loc. Anything that isn't an object or can't be parsed has no lines.
+// Settings lays out a JSON object: the fields we know first, in the order of [fields], labels from the
+// keys, yes and no for booleans in l, times on the clock of loc. Anything that isn't an object or can't be parsed has no lines.
 func Settings(l locale.Locale, raw []byte, loc *time.Location) []Setting {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -121,6 +122,9 @@ func (r *settingReader) below(list bool, depth int, key string) (Setting, error)
 	if _, err := r.d.Token(); err != nil {
 		return out, err
 	}
+	if !list {
+		slices.SortStableFunc(out.Items, func(a, b Setting) int { return cmp.Compare(known(a.Key), known(b.Key)) })
+	}
 	switch {
 	case more > 0:
 		out.Items = append(out.Items, Setting{Label: r.l.T("gift.setting.more"), Text: r.l.T("gift.setting.left_out", "n", more)})
@@ -161,11 +165,28 @@ func (r *settingReader) words(key, s string) string {
 	return s
 }
 
-// fields are the keys that the catalogs have a name for, in snake case.
+// fields are the keys that the catalogs have a name for, in snake case and in the order of a page.
 var fields = []string{
-	"identifier", "name", "title", "code", "type", "status", "start_date", "end_date", "target_page", "timezone", "currency", "products", "collections",
-	"markets", "customer_segments", "minimum_order_value", "quantity", "choose_up_to", "add_automatically", "discount_type", "discount_value",
-	"combines_with", "usage_limit", "once_per_customer",
+	"name", "title", "code", "type", "status", "start_date", "end_date", "timezone", "target_page", "minimum_order_value", "currency",
+	"products", "collections", "markets", "customer_segments", "quantity", "choose_up_to", "add_automatically", "discount_type", "discount_value",
+	"combines_with", "usage_limit", "once_per_customer", "identifier",
+}
+
+// known is a field's place in fields, or the place behind them.
+func known(key string) int {
+	i := slices.Index(fields, named(key))
+	if i < 0 {
+		return len(fields)
+	}
+	return i
+}
+
+// named is a key as in fields.
+func named(key string) string {
+	if name := snake(key); name != "id" {
+		return name
+	}
+	return "identifier" // the catalogs reserve "id"
 }
 
 // HasOwn reports whether any line is named in the app's own words.
@@ -193,12 +214,8 @@ func Word(l locale.Locale, field, value string) (word string, ok bool) {
 
 // label is our name for a field, or else the app's own in quotes.
 func (r *settingReader) label(key string) (label string, own bool) {
-	name := snake(key)
-	if name == "id" {
-		name = "identifier" // the catalogs reserve "id"
-	}
-	if slices.Contains(fields, name) {
-		return r.l.T("gift.field." + name), false
+	if known(key) < len(fields) {
+		return r.l.T("gift.field." + named(key)), false
 	}
 	return r.l.T("unit.quoted", "name", report.Isolated(labelOf(key))), true
 }
