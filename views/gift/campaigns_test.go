@@ -4,8 +4,11 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
 
 func TestTheOverviewListsCampaignsThatRunFirstAndFew(t *testing.T) {
@@ -29,5 +32,29 @@ func TestACampaignsPagesAreNamed(t *testing.T) {
 		if got := targetPage(locale.English, raw); got != want {
 			t.Errorf("%s: %q, want %q", raw, got, want)
 		}
+	}
+}
+
+func TestACampaignLeadsToAllGiftsOfItsDaysThatAreOver(t *testing.T) {
+	t.Parallel()
+	on := func(s string) *civil.Date { return new(reporttest.On(s)) }
+	for name, c := range map[string]struct {
+		start, end *civil.Date
+		want       string
+	}{
+		"runs":              {on("2026-11-10"), on("2026-12-31"), "/gift?end=2026-11-19&start=2026-11-10"},
+		"ended":             {on("2026-10-01"), on("2026-10-31"), "/gift?end=2026-10-31&start=2026-10-01"},
+		"has no end":        {on("2026-11-19"), nil, "/gift?end=2026-11-19&start=2026-11-19"},
+		"starts today":      {on("2026-11-20"), nil, ""},
+		"has no start":      {nil, on("2026-10-31"), ""},
+		"began a year ago":  {on("2025-11-20"), nil, "/gift?end=2026-11-19&start=2025-11-20"},
+		"began before that": {on("2025-11-19"), nil, ""},
+	} {
+		page, got := CampaignPage{}, ""
+		page.Detail.Now, page.Detail.Campaign = reporttest.Noon, report.Campaign{Start: c.start, End: c.end}
+		if w, ok := page.ran(); ok {
+			got = giftsIn("/gift", w)
+		}
+		reporttest.Equal(t, "a campaign that "+name, got, c.want)
 	}
 }

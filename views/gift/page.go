@@ -63,8 +63,15 @@ func (p Page) picker() components.Picker {
 
 // yearHref chooses the longest window that the service answers.
 func (p Page) yearHref() string {
-	w := report.WindowEnding(p.Gift.Choice.Today.AddDays(-1), 365)
-	return p.Path + "?end=" + w.End.String() + "&start=" + w.Start.String()
+	return giftsIn(p.Path, report.WindowEnding(p.Gift.Choice.Today.AddDays(-1), longest))
+}
+
+// longest is how many days the gift app answers at most.
+const longest = 365
+
+// giftsIn is the Gifts page of a window.
+func giftsIn(path string, w report.Window) string {
+	return components.WithQuery(path, report.Choice{Preset: report.Custom, Window: w}.Query())
 }
 
 // blocking are the issues that keep gifts from appearing. Readers of a share link see no setup.
@@ -230,6 +237,19 @@ func (p CampaignPage) names() string {
 		return ""
 	}
 	return p.T("gift.campaign.field_names")
+}
+
+// ran are the days of the campaign that are over; false if there are none, or more than the app answers.
+func (p CampaignPage) ran() (report.Window, bool) {
+	c, yesterday := p.Detail.Campaign, civil.DateOf(p.Detail.Now).AddDays(-1)
+	if c.Start == nil {
+		return report.Window{}, false
+	}
+	w := report.Window{Start: *c.Start, End: yesterday}
+	if c.End != nil && c.End.Before(yesterday) {
+		w.End = *c.End
+	}
+	return w, !w.Start.After(w.End) && yesterday.DaysSince(w.Start) < longest
 }
 
 // vanished says that the list no longer has the campaign (N52).
