@@ -21,3 +21,35 @@ func TestAStoreIsOneLineOfTheListAndTheFirstIsOnAPhonesScreen(t *testing.T) {
 		}
 	}
 }
+
+func TestANumberStaysOnTheLineOfItsWord(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	b.open(t, "stores", 1000, "light")
+	if got := eval[string](t, b, `document.querySelector("[data-search-part=counts]").textContent`); !strings.Contains(got, "\u00a0up, ") || !strings.Contains(got, "\u00a0not\u00a0compared") {
+		t.Errorf("the counts are %q", got)
+	}
+}
+
+// On a phone the tabs scroll sideways.
+func TestTabsFadeWhereTheyGoOnAndTheCurrentOneIsWhollySeen(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	const seen = `(() => {
+		const tabs = document.querySelector(".tabs"), end = tabs.getBoundingClientRect().right, fade = getComputedStyle(tabs, "::after");
+		if (tabs.scrollWidth <= tabs.clientWidth) return "all tabs fit";
+		if (fade.position !== "sticky" || !fade.backgroundImage.includes("gradient")) return "no fade";
+		const current = tabs.querySelector("[aria-current]").getBoundingClientRect();
+		return current.left < 0 || current.right > end - parseFloat(fade.width) + 16 ? "the current tab is under the fade" : "";
+	})()`
+	for _, page := range []string{"overview", "sync", "settings"} {
+		b.open(t, page, 390, "light")
+		if problem := eval[string](t, b, seen); problem != "" {
+			t.Errorf("%s: %s", page, problem)
+		}
+	}
+	b.open(t, "stores", 390, "light")
+	if wide := eval[int](t, b, `document.querySelector(".tabs").scrollWidth - document.querySelector(".tabs").clientWidth`); wide != 0 {
+		t.Errorf("tabs that fit scroll by %d px", wide)
+	}
+}

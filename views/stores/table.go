@@ -235,7 +235,7 @@ func countWords(l locale.Locale, p portfolio.Portfolio) string {
 	}
 	for _, way := range []locale.Direction{locale.Up, locale.Down, locale.Level, locale.NotCompared} {
 		if n := p.Moved[way]; n > 0 {
-			moved = append(moved, l.T("stores.moved."+string(way), "n", n))
+			moved = append(moved, strings.ReplaceAll(l.T("stores.moved."+string(way), "n", n), " ", "\u00a0"))
 		}
 	}
 	return words + " · " + l.T("figure.upsold_value") + l.T("unit.colon") + strings.Join(moved, ", ")
