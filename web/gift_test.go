@@ -108,8 +108,8 @@ func TestProductCheckAnswersInWords_N56_N57(t *testing.T) {
 	if r := post(" ,\n, "); r.Status != http.StatusSeeOther {
 		t.Errorf("no handle: %d", r.Status)
 	}
-	if r := post(strings.Repeat("a", 300)); r.Status != http.StatusBadRequest {
-		t.Errorf("no handle at all: %d", r.Status)
+	if r := post(strings.Repeat("a", 300)); r.Status != http.StatusBadRequest || webtest.WrongField(r) != "handles" {
+		t.Errorf("no handle at all: %d, wrong is %q", r.Status, webtest.WrongField(r))
 	}
 	k.refusal = &offers.CallError{Said: locale.Sentences{locale.Text("The gift key is refused.")}}
 	if r := post("mug"); r.Status != http.StatusServiceUnavailable || !strings.Contains(r.Body, "The gift key is refused.") || !strings.Contains(r.Body, ">mug<") {

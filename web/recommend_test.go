@@ -46,9 +46,9 @@ func TestWhatGoesWithAProductIsAnsweredWithEvidenceApart_N36(t *testing.T) {
 	if r := post("  "); r.Status != http.StatusSeeOther {
 		t.Errorf("nothing named: %d", r.Status)
 	}
-	for _, bad := range []string{"gid://shop/Collection/1", strings.Repeat("a", 300), "a\x00b"} {
-		if r := post(bad); r.Status != http.StatusBadRequest {
-			t.Errorf("%.20q: %d", bad, r.Status)
+	for bad, wrong := range map[string]string{"gid://shop/Collection/1": "product", strings.Repeat("a", 300): "product", "a\x00b": ""} {
+		if r := post(bad); r.Status != http.StatusBadRequest || webtest.WrongField(r) != wrong {
+			t.Errorf("%.20q: %d, wrong is %q", bad, r.Status, webtest.WrongField(r))
 		}
 	}
 	k.refusal = &reportoffers.CallError{Said: locale.Sentences{locale.Text("The upsell token is refused.")}}

@@ -12,6 +12,7 @@ import (
 	reportgift "github.com/storeglass/storeglass/internal/report/gift"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/views/gift"
 	"github.com/storeglass/storeglass/views/offers"
 )
@@ -28,18 +29,18 @@ func giftPages(b components.Base) []Page {
 		base.Path, base.Title = base.Path+"/gift/campaigns/1", c.Campaign.Name
 		return Page{name, says, gift.Campaign(gift.CampaignPage{Base: base, Detail: c, GiftHref: "/stores/fernhollow/gift", SyncHref: "/stores/fernhollow/sync"})}
 	}
-	products := func(name, says string, check *reportoffers.ProductCheck, handles, problem string) Page {
+	products := func(name, says string, check *reportoffers.ProductCheck, handles string, wrong form.Wrong) Page {
 		base := at(b, Fernhollow(b.Locale).Store, "Gifts")
 		base.Path, base.Title = base.Path+"/gift/products", b.T("gift.products.title")
-		return Page{name, says, gift.Products(gift.ProductsPage{Base: base, Handles: handles, Check: check, Problem: problem, GiftHref: "/stores/fernhollow/gift"})}
+		return Page{name, says, gift.Products(gift.ProductsPage{Base: base, Handles: handles, Check: check, Wrong: wrong, GiftHref: "/stores/fernhollow/gift"})}
 	}
-	recommend := func(name, says, product string, answer *reportoffers.ProductRecommendations, problem string) Page {
+	recommend := func(name, says, product string, answer *reportoffers.ProductRecommendations, wrong form.Wrong) Page {
 		base := at(b, Fernhollow(b.Locale).Store, "Offers")
 		base.Path, base.Title = base.Path+"/recommendations", b.T("offers.advice.title")
 		if answer != nil {
 			answer.Provenance = reported("GET /data/products/recommendations", nil, 0)
 		}
-		return Page{name, says, offers.Recommend(offers.RecommendPage{Base: base, Product: product, Answer: answer, Problem: problem, OffersHref: "/stores/fernhollow/offers"})}
+		return Page{name, says, offers.Recommend(offers.RecommendPage{Base: base, Product: product, Answer: answer, Wrong: wrong, OffersHref: "/stores/fernhollow/offers"})}
 	}
 	paused := func(name, cause string) Page {
 		g := Gifts(b.Locale)
@@ -71,13 +72,15 @@ func giftPages(b components.Base) []Page {
 		campaign("campaign", "a configuration laid out", MugCampaign(b.Locale)),
 		campaign("campaign-gone", "vanished from the list, unknown to the service", goneCampaign(b.Locale)),
 		campaign("campaign-hostile", "hostile names and values", hostileCampaign(b.Locale)),
-		recommend("recommend", "the form alone", "", nil, ""),
-		recommend("recommend-evidence", "real orders apart from suggestions", "Trail socks", &reportoffers.ProductRecommendations{RecommendationsBody: TrailSocks().Recommendations.RecommendationsBody}, ""),
-		recommend("recommend-candidates", "several products of one name", "Mug", &reportoffers.ProductRecommendations{RecommendationsBody: sameNames()}, ""),
-		recommend("recommend-refused", "nothing could be asked", "Mug", nil, b.T("state.advice.upsell.refused")),
-		products("products", "the form alone", nil, "", ""),
-		products("products-checked", "verdicts with reasons and stock", checkedProducts(), "free-mug\nwool-socks\nno-such-thing", ""),
-		products("products-refused", "nothing could be asked", nil, "free-mug", b.T("state.advice.gift.insufficient_scope")),
+		recommend("recommend", "the form alone", "", nil, form.Wrong{}),
+		recommend("recommend-evidence", "real orders apart from suggestions", "Trail socks", &reportoffers.ProductRecommendations{RecommendationsBody: TrailSocks().Recommendations.RecommendationsBody}, form.Wrong{}),
+		recommend("recommend-candidates", "several products of one name", "Mug", &reportoffers.ProductRecommendations{RecommendationsBody: sameNames()}, form.Wrong{}),
+		recommend("recommend-refused", "nothing could be asked", "Mug", nil, form.Wrong{Problem: b.T("state.advice.upsell.refused")}),
+		recommend("recommend-wrong", "no id of a product", "gid://7", nil, form.Wrong{Field: "product", Problem: b.T("offers.advice.not_an_id", "example", offers.ProductID)}),
+		products("products", "the form alone", nil, "", form.Wrong{}),
+		products("products-checked", "verdicts with reasons and stock", checkedProducts(), "free-mug\nwool-socks\nno-such-thing", form.Wrong{}),
+		products("products-refused", "nothing could be asked", nil, "free-mug", form.Wrong{Problem: b.T("state.advice.gift.insufficient_scope")}),
+		products("products-wrong", "no handle of a product", nil, strings.Repeat("free-mug-", 30), form.Wrong{Field: "handles", Problem: b.T("gift.products.not_a_handle")}),
 	}
 }
 

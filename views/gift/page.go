@@ -9,6 +9,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/views/components/chart"
+	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/views/components/trend"
 
 	"github.com/storeglass/storeglass/internal/locale"
@@ -44,8 +45,8 @@ type ProductsPage struct {
 	// Handles is what was typed; Check is nil before the first check.
 	Handles string
 	Check   *offers.ProductCheck
-	// Problem says why the check failed; empty if it didn't.
-	Problem  string
+	// Wrong is why the check failed.
+	Wrong    form.Wrong
 	GiftHref string
 }
 

@@ -1119,7 +1119,7 @@ func Products(p ProductsPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ProductCheckForm(p.Path, p.Reader.CSRF, p.Handles, p.Problem).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ProductCheckForm(p.Path, p.Reader.CSRF, p.Handles, p.Wrong).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

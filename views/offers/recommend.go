@@ -3,6 +3,7 @@ package offers
 import (
 	"github.com/storeglass/storeglass/internal/report/offers"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/form"
 )
 
 // ProductID is what a product's id looks like.
@@ -14,8 +15,8 @@ type RecommendPage struct {
 	// Product is what was typed; Answer is nil before the first question.
 	Product string
 	Answer  *offers.ProductRecommendations
-	// Problem says why that failed; empty if it didn't.
-	Problem    string
+	// Wrong is why that failed.
+	Wrong      form.Wrong
 	OffersHref string
 }
 

@@ -55,7 +55,7 @@ func Recommend(p RecommendPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = RecommendForm(p.Path, p.Reader.CSRF, p.Product, p.Problem).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = RecommendForm(p.Path, p.Reader.CSRF, p.Product, p.Wrong).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

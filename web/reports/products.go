@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/offers"
+	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/views/gift"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -47,7 +48,8 @@ func (s *Handlers) checkGiftProducts(c *site.Call) error {
 	if len(handles) == 0 {
 		return s.SeeOther(c, page.Path)
 	}
-	if page.Problem = RefuseHandles(c.Locale(), handles); page.Problem != "" {
+	if problem := RefuseHandles(c.Locale(), handles); problem != "" {
+		page.Wrong = form.Wrong{Field: "handles", Problem: problem}
 		return c.PageWithStatus(http.StatusBadRequest, gift.Products(page))
 	}
 	check, err := s.CheckProducts(c, handles)
@@ -55,7 +57,7 @@ func (s *Handlers) checkGiftProducts(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	if page.Problem = problem; problem == "" {
+	if page.Wrong.Problem = problem; problem == "" {
 		page.Check = &check
 	}
 	// The page contains what was typed, so it isn't compressed.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	reportoffers "github.com/storeglass/storeglass/internal/report/offers"
+	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/views/offers"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -32,7 +33,8 @@ func (s *Handlers) showRecommendations(c *site.Call) error {
 		return s.SeeOther(c, page.Path)
 	}
 	of := reportoffers.ParseProduct(page.Product)
-	if page.Problem = RefuseProduct(page.Locale, of); page.Problem != "" {
+	if problem := RefuseProduct(page.Locale, of); problem != "" {
+		page.Wrong = form.Wrong{Field: "product", Problem: problem}
 		return c.PageWithStatus(http.StatusBadRequest, offers.Recommend(page))
 	}
 	got, err := s.Recommend(c, of)
@@ -40,7 +42,7 @@ func (s *Handlers) showRecommendations(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	if page.Problem = problem; problem == "" {
+	if page.Wrong.Problem = problem; problem == "" {
 		page.Answer = &got
 	}
 	return c.PageWithStatus(status, offers.Recommend(page))
