@@ -147,6 +147,26 @@ func TestBrandingIsPreviewedSavedAndSeenByEveryone(t *testing.T) {
 	}
 }
 
+func TestBrandingThatAnotherChangedMeanwhileIsReplacedOnlyKnowingly(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	_, root := w.Admin("root@example.com")
+	_, rita := w.Admin("rita@example.com")
+	upload(root, url.Values{"name": {"Rooted"}}, "", nil)
+	upload(rita, url.Values{"name": {"Ritas"}}, "", nil)
+	opened := webtest.OpenedWith(root.Get("/branding"))
+	if r := rita.Send("/branding", "opened", webtest.OpenedWith(rita.Get("/branding"))); r.Header.Get("Location") != "/branding?done=saved" {
+		t.Fatalf("%d", r.Status)
+	}
+	r := root.Send("/branding", "opened", opened)
+	if r.Status != http.StatusConflict || !strings.Contains(r.Body, "The branding was changed after you opened this page") || !strings.Contains(rita.Get("/branding").Body, "· Ritas</title>") {
+		t.Errorf("%d, or not said, or saved", r.Status)
+	}
+	if r := root.Send("/branding", "opened", webtest.OpenedWith(r)); r.Header.Get("Location") != "/branding?done=saved" || !strings.Contains(rita.Get("/branding").Body, "· Rooted</title>") {
+		t.Errorf("saved again: %d", r.Status)
+	}
+}
+
 func TestADraftIsChangedPieceByPieceAndDiscarded(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

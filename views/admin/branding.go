@@ -22,6 +22,8 @@ type BrandingPage struct {
 	Own bool
 	// MaxName limits the name, in characters, and MaxLogo the logo's file, in KiB.
 	MaxName, MaxLogo int
+	// Opened identifies what everyone sees, which saving replaces.
+	Opened string
 	// Notice says what the last action did; may be empty. Wrong says why it failed.
 	Notice string
 	form.Wrong

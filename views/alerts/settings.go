@@ -40,6 +40,8 @@ type Form struct {
 	Quiet          bool
 	From, To, Zone string
 	CampaignDays   string
+	// Opened identifies the values that were stored when the form was opened.
+	Opened string
 }
 
 // ChannelRow is a place that alerts are sent to.

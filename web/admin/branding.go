@@ -30,6 +30,7 @@ func (s *Handlers) showBranding(c *site.Call, status int, wrong func(*admin.Bran
 	page := admin.BrandingPage{
 		Base: s.adminBase(c, c.T("people.tab.branding")), Name: b.Name, Accent: b.Accent, Draft: draft, HasLogo: len(b.Logo) > 0,
 		Own: b.Name == "" && b.Accent == "" && len(b.Logo) == 0, MaxName: brand.MaxName, MaxLogo: brand.MaxLogoBytes >> 10,
+		Opened: opened(s.BrandFor(c).Brand),
 	}
 	page.Notice = c.Done("branding.done.")
 	if accent, err := brand.ParseAccent(b.Accent); err == nil {
@@ -120,10 +121,26 @@ func (s *Handlers) discardBranding(c *site.Call) error {
 	return s.Then(c, s.DB.DropBrandingDraft(c.Request().Context(), c.Visit.Person.ID), "/branding?done=discarded")
 }
 
-// saveBranding shows everyone what was tried out.
+func opened(b db.Brand) string { return site.Opened(b.Name, b.Accent, b.Logo) }
+
+// saveBranding shows everyone what was tried out, unless what everyone sees was changed after the
+// page was opened.
 func (s *Handlers) saveBranding(c *site.Call) error {
+	draft, tried, err := s.brandInHand(c)
+	if err != nil {
+		return err
+	}
+	now, err := s.DB.Branding(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	if tried && c.Outdated(opened(now), opened(draft)) {
+		return s.showBranding(c, http.StatusConflict, func(page *admin.BrandingPage) {
+			page.Opened, page.Problem = opened(now), c.T("branding.problem.changed")
+		})
+	}
 	var saved db.Brand
-	err := s.DB.PublishBranding(c.Request().Context(), c.Visit.Person.ID, func(ctx context.Context, q *sqlc.Queries, b db.Brand) error {
+	err = s.DB.PublishBranding(c.Request().Context(), c.Visit.Person.ID, func(ctx context.Context, q *sqlc.Queries, b db.Brand) error {
 		saved = b
 		return s.Audit.RecordIn(ctx, q, audit.Event{Action: audit.BrandingChanged, Details: brandDetails(b)})
 	})

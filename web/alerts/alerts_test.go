@@ -325,6 +325,23 @@ func TestHowOneIsToldIsOnesOwn(t *testing.T) {
 			t.Errorf("%s %s: %d, marks %q", field, wrong, r.Status, webtest.WrongField(r))
 		}
 	}
+	opened := webtest.OpenedWith(r)
+	changed := func(days string) webtest.Response {
+		f := form()
+		f.Set("campaign_days", days)
+		f.Set("opened", opened)
+		return b.Submit("/alerts/settings", f)
+	}
+	if r, again := changed("8"), changed("8"); r.Status != http.StatusSeeOther || again.Status != http.StatusSeeOther {
+		t.Errorf("changed, and sent twice: %d, %d", r.Status, again.Status)
+	}
+	if r = changed("9"); r.Status != http.StatusConflict || !strings.Contains(r.Body, `name="campaign_days" value="8"`) || webtest.OpenedWith(r) == opened {
+		t.Errorf("changed in another window: %d, or not what is stored", r.Status)
+	}
+	w.Has(r, "These settings were changed in another window")
+	if opened = webtest.OpenedWith(r); changed("9").Status != http.StatusSeeOther {
+		t.Error("the form that shows what is stored can't be saved")
+	}
 	other, err := w.Access.CreatePerson(t.Context(), "noor@example.com", "Noor", access.Viewer)
 	w.Must(err)
 	r = w.SignedInAs(other).Get("/alerts/settings")

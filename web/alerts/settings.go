@@ -64,6 +64,7 @@ func (s *Handlers) alertForm(c *site.Call, w db.AlertWishes) alerts.Form {
 			f.Rules = append(f.Rules, r.Key)
 		}
 	}
+	f.Opened = site.Opened(f)
 	return f
 }
 
@@ -161,15 +162,26 @@ func channelRow(c *site.Call, ch sqlc.OwnChannelsRow) alerts.ChannelRow {
 	return r
 }
 
+// saveAlertSettings saves the person's settings. If they were changed after the form was opened, as by
+// the link in a mail, the form shows what is stored now.
 func (s *Handlers) saveAlertSettings(c *site.Call) error {
 	f := c.Form()
 	typed := alerts.Form{
 		Mail: f.Get("mail") == "true", Recoveries: f.Get("recoveries") == "true", Rules: f["rule"], Quiet: f.Get("quiet") == "true",
 		From: f.Get("from"), To: f.Get("to"), Zone: f.Get("zone"), CampaignDays: strings.TrimSpace(f.Get("campaign_days")),
 	}
+	wanted := site.Opened(typed)
+	typed.Opened = f.Get("opened")
 	w, field, problem := wantedAlerts(c.Locale(), c.Visit.Person.ID, typed)
 	if problem != "" {
 		return s.showAlertSettings(c, http.StatusUnprocessableEntity, alerts.SettingsPage{Form: typed, Wrong: form.Wrong{Field: field, Problem: problem}})
+	}
+	now, err := s.DB.AlertWishes(c.Request().Context(), c.Visit.Person.ID)
+	if err != nil {
+		return err
+	}
+	if stored := s.alertForm(c, now); c.Outdated(stored.Opened, wanted) {
+		return s.showAlertSettings(c, http.StatusConflict, alerts.SettingsPage{Form: stored, Wrong: form.Wrong{Problem: c.T("alerts.settings.wrong.changed")}})
 	}
 	return s.Then(c, s.DB.SaveAlertWishes(c.Request().Context(), w), alertSettingsPath+"?done=saved")
 }
