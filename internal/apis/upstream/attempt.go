@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -116,7 +117,8 @@ func (c *Client) send(ctx context.Context, send call, got *exchange, mask redact
 		got.Body = mask.Body(body[:o.MaxBytes])
 		return &Contract{What: fmt.Sprintf("it is longer than %d bytes", o.MaxBytes)}
 	}
-	got.Body = mask.Body(body)
+	// A byte order mark may be ignored (RFC 8259).
+	got.Body = mask.Body(bytes.TrimPrefix(body, []byte("\ufeff")))
 	if err != nil {
 		return fmt.Errorf("read the reply: %w", err)
 	}

@@ -50,6 +50,15 @@ func TestN4_A2xxThatIsNoGoodEnvelopeIsAFailedPull(t *testing.T) {
 	}
 }
 
+func TestAByteOrderMarkIsIgnored(t *testing.T) {
+	t.Parallel()
+	got := pull(t, nil, upstreamtest.Reply{Body: "\ufeff" + `{"success":true,"data":{"n":7}}`})
+	must.NoError(t, got.err)
+	must.Equal(t, int64(7), got.Data.N)
+	got = pull(t, nil, upstreamtest.Reply{Status: 400, Body: "\ufeff" + `{"success":false}`})
+	must.Equal(t, upstream.OurFault, got.failure.Kind, "it is the service's refusal, not a proxy's page")
+}
+
 func TestDataMayComeBeforeSuccess(t *testing.T) {
 	t.Parallel()
 	got := pull(t, nil, upstreamtest.Reply{Body: `{"data":{"n":7},"new":[],"success":true}`})
