@@ -96,6 +96,24 @@ func (b Builder) Failed(service string, pulls ...string) *Empty {
 	return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: b.T("empty.see_sync"), Href: b.SyncHref()}
 }
 
+// Elsewhere is the empty state of a panel if the app was asked for exactly its window and answered for
+// other dates, or with no placements; otherwise nil.
+func (b Builder) Elsewhere(w Window, service string, pulls ...string) *Empty {
+	i := slices.IndexFunc(b.In.Ledger, func(l StoredPull) bool {
+		return l.Service == service && slices.Contains(pulls, l.Pull) && l.Outcome == fact.PullGood && l.Asked != nil && *l.Asked == w &&
+			l.Applied != nil && (*l.Applied != w || strings.HasPrefix(l.Pull, "stats."))
+	})
+	if i < 0 {
+		return nil
+	}
+	dates, applied := b.Dates(w.Start, w.End), *b.In.Ledger[i].Applied
+	e := &Empty{Cause: CauseNotKept, Title: b.T("state.no_day.title"), Text: b.T("state.other_dates", "dates", dates, "applied", b.Dates(applied.Start, applied.End)), Action: b.T("empty.see_sync"), Href: b.SyncHref()}
+	if applied == w {
+		e.Text = b.T("state.no_rows", "dates", dates)
+	}
+	return e
+}
+
 // bad reports whether the pull's last try brought nothing and it isn't just waiting for its turn.
 func (p StoredPull) bad() bool {
 	return p.Outcome == fact.PullFailed || p.Outcome == fact.PullQuarantined || p.Outcome == fact.PullRefused || p.Outcome == fact.PullPaused
@@ -120,6 +138,9 @@ func (b Builder) NotKept(l StoredPull) bool {
 func (p StoredPull) Reason() locale.Message {
 	switch p.Outcome {
 	case fact.PullRefused, fact.PullQuarantined, fact.PullPaused:
+		if p.Text.ID == "sync.said.other_days" {
+			return locale.M("state.cause.elsewhere")
+		}
 		return locale.M("state.cause." + string(p.Outcome))
 	}
 	return locale.M("state.cause.failed")

@@ -35,7 +35,7 @@ func TestEveryChoiceHasAMessage(t *testing.T) {
 		add("state.advice."+service+".", "refused")
 	}
 	add("state.advice.", "upsell.wrong_shop", "upsell.blocked", "gift.trial_lapsed", "gift.no_plan", "gift.app_uninstalled", "gift.wrong_surface", "gift.insufficient_scope", "gift.missing_key")
-	add("state.cause.", "failed", "refused", "quarantined", "paused")
+	add("state.cause.", "failed", "refused", "elsewhere", "quarantined", "paused")
 	add("todo.fix.", "app_embed_disabled", "theme_not_os2", "no_campaign", "no_active_campaign")
 	for _, kind := range []string{"product", "collection", "tag", "something"} {
 		add("todo.trigger_deleted.", kind)

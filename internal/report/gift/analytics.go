@@ -145,6 +145,9 @@ func (b Builder) notKept() *report.Empty {
 	if failed := b.Failed("gift", "gift.window", "gift.range"); failed != nil {
 		return failed
 	}
+	if elsewhere := b.Elsewhere(b.Choice.Window, "gift", "gift.window", "gift.range"); elsewhere != nil {
+		return elsewhere
+	}
 	known := false
 	for _, l := range b.In.Ledger {
 		known = known || l.Pull == "gift.window" && !l.LastGoodAt.IsZero()

@@ -261,6 +261,7 @@ func (b Builder) marks(w report.Window) []report.Mark {
 // summary, stats or top.
 func (b Builder) NothingStored(w report.Window, kind string) *report.Empty {
 	failed := b.Failed("upsell", kind+".window", kind+".range", kind+".day")
+	elsewhere := b.Elsewhere(w, "upsell", kind+".window", kind+".range", kind+".day")
 	switch {
 	case !b.Connected("upsell"):
 		return &report.Empty{Cause: report.CauseNeverConnected, Title: b.T("state.connect.title", "store", b.In.Store.Name), Text: b.T("state.connect.text")}
@@ -271,6 +272,8 @@ func (b Builder) NothingStored(w report.Window, kind string) *report.Empty {
 			return &report.Empty{Cause: report.CauseFailed, Title: t.Title, Text: t.Text, Action: b.T("empty.see_sync"), Href: b.SyncHref()}
 		}
 		return &report.Empty{Cause: report.CauseFilling, Title: b.T("state.first_numbers.title"), Text: b.T("state.first_numbers.text"), Action: b.T("panel.watch_sync"), Href: b.SyncHref()}
+	case elsewhere != nil:
+		return elsewhere
 	case b.In.Asking:
 		return b.NotPulled("upsell", "summary.range", b.T("state.on_the_way.dates"))
 	}

@@ -326,6 +326,25 @@ func TestDaysThatFailedAreNotSaidToBeOutsideOfWhatIsKept_N15(t *testing.T) {
 	}
 }
 
+func TestAnAnswerForOtherDatesIsNamed_N22(t *testing.T) {
+	t.Parallel()
+	in := reporttest.Connected()
+	reporttest.Keep(&in, reporttest.DaySummary("2026-10-01", "1", 1, 1))
+	asked, month := reporttest.Span("2026-11-17", "2026-11-19"), reporttest.Span("2026-10-21", "2026-11-19")
+	pull := func(kind string, applied report.Window) report.StoredPull {
+		return report.StoredPull{Service: "upsell", Pull: kind, Subject: "2026-11-17..2026-11-19", Outcome: fact.PullGood, LastGoodAt: reporttest.Noon, Asked: &asked, Applied: &applied}
+	}
+	in.Ledger = []report.StoredPull{pull("summary.range", month), pull("stats.range", asked)}
+	o := overview(t, in, reporttest.ThreeDays)
+	reporttest.Equal(t, "other dates", o.Summary.Empty.Text, "The app was asked about 17 – 19 Nov 2026 and answered for 21 Oct – 19 Nov 2026.")
+	reporttest.Equal(t, "no placements", o.Placements.Empty.Text, "The app answered for 17 – 19 Nov 2026, but its reply lists nothing.")
+
+	day := reporttest.BadPull("summary.day", "2026-11-18", fact.PullRefused, "")
+	reporttest.Equal(t, "refused", day.Reason().ID, "state.cause.refused")
+	day.Text = locale.M("sync.said.other_days", "days", locale.Period(month))
+	reporttest.Equal(t, "answered for other days", day.Reason().ID, "state.cause.elsewhere")
+}
+
 func TestNothingStoredSaysItsCause_N15(t *testing.T) {
 	t.Parallel()
 	failing := report.StoredPull{Service: "upsell", Pull: "summary.day", Subject: "2026-11-18", Outcome: fact.PullFailed, Text: locale.Text("Server error (500)"), FailingSince: reporttest.Noon.Add(-3 * 3600e9), Attempts: 2}
