@@ -302,3 +302,21 @@ func TestTheDefaultOfThreeRowsIsNotTakenForIgnoredLimits_N68(t *testing.T) {
 		equal(t, "asked with", n, 250)
 	}
 }
+
+// Two rows of one offer would count its revenue twice.
+func TestAnOfferRankedTwiceIsNotStored_N4(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{at: settledTime})
+	w.add("fernhollow", 1)
+	w.sync("fernhollow")
+	numbers := w.dump([]string{"top_lists", "top_offers"})
+	w.sandbox.Break(sandbox.Upsell, "fernhollow", sandbox.Fault{Path: "/data/analytics/top", Edit: page(func(d map[string]any) {
+		if rows, _ := d["offers"].([]any); len(rows) > 0 {
+			d["offers"] = append(rows, rows[0])
+		}
+	})})
+	w.wake("top.highest")
+	w.runStore("fernhollow")
+	same(t, w.dump([]string{"top_lists", "top_offers"}), numbers)
+	equal(t, "outcome", w.row("top.highest", "30").Text, "Reply breaks the contract: an offer is ranked twice")
+}

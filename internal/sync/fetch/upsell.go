@@ -149,6 +149,9 @@ func (f Caller) top(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell
 			Revenue: o.Revenue, Claims: o.Claims, AcceptanceRate: o.AcceptanceRate, Deleted: o.IsDeleted, Url: db.Optional(o.URL),
 		})
 	}
+	if twice(a.Numbers.ranks, func(r sqlc.TopOffer) string { return r.OfferID }) {
+		return Answer{}, Broken(a, "an offer is ranked twice")
+	}
 	return a, nil
 }
 
