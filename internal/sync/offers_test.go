@@ -138,6 +138,42 @@ func TestARowThatStandsTwiceIsStoredOnce_N10(t *testing.T) {
 	equal(t, "seen", w.walk().Seen, offers)
 }
 
+// A service that always promises another page is not asked for fifty.
+func TestPagingEndsWithAPageThatBringsNothing_N9(t *testing.T) {
+	t.Parallel()
+	for name, repeats := range map[string]bool{"empty": false, "repeated": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := listed(t, options{})
+			offers := get[int](w, `select count(*) from offers`)
+			var last []any
+			w.sandbox.Break(sandbox.Upsell, "fernhollow", sandbox.Fault{Path: "/data/offers", Edit: page(func(d map[string]any) {
+				rows, ok := d["offers"].([]any)
+				if !ok {
+					return
+				}
+				d["hasMore"] = true
+				switch filter, _ := d["appliedFilter"].(map[string]any); {
+				case filter["scope"] != "shop": // a display order
+				case len(rows) > 0:
+					last = rows
+				case repeats:
+					d["offers"] = last
+				}
+			})})
+			w.wake("offers")
+			w.wake("offers.priority")
+			from := w.mark()
+			w.sync("fernhollow")
+			sameStrings(t, w.pages(from), numbered(1, 3))
+			equal(t, "walk", w.walk(), walk{Calls: 3, Listed: offers, Counted: offers, Seen: offers, Finished: true, Whole: true})
+			if n := w.asked(from)["/data/offers/by-priority"]; n < 5 || n > 10 {
+				t.Errorf("the display orders took %d pages", n)
+			}
+		})
+	}
+}
+
 func TestAnOfferThatIsNoLongerListedIsNotDeleted_N10_N11(t *testing.T) {
 	t.Parallel()
 	w := listed(t, options{})

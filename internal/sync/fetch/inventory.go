@@ -70,9 +70,9 @@ func (s step) asSlice() plan.ListSlice {
 }
 
 // offerPage pulls the next page of the walk over the offers. Each page is its own pull, so a
-// killed walk continues where it left off. Paging follows hasMore (N8) and stops at the page
-// that the service would only repeat (N9). An offer is never deleted for not being listed
-// (N11).
+// killed walk continues where it left off. Paging follows hasMore (N8), but not past a page that
+// has nothing or only repeats others, nor past the last one (N9). An offer is never deleted for
+// not being listed (N11).
 func (f Caller) offerPage(ctx context.Context, c *upsell.Client) (Answer, error) {
 	q := f.DB.Queries()
 	counts, err := q.OfferCountRows(ctx, f.Store)
@@ -159,11 +159,22 @@ func (f Caller) sliceOver(ctx context.Context, q *sqlc.Queries, at *step, list [
 	first := at.slice.NextPage == 1
 	// If slices show the whole list, don't read it to the service's clamp.
 	short = more && (at.slice.NextPage >= upsell.LastPage || first && *at.slice.ListedTotal > plan.ListReach && s.Status == "")
-	over = !more || short
-	if s.Sort == string(upsell.Newest) {
+	over = !more || short || len(list) == 0
+	switch {
+	case s.Sort == string(upsell.Newest):
 		return f.met(ctx, q, at, list, over, short)
+	case s.WholeShop() && !over && !first: // a page that only repeats others is past the end, whatever hasMore says
+		known, err := f.metBefore(ctx, q, at, list)
+		return known == len(list), false, err
 	}
 	return over, short, nil
+}
+
+// metBefore counts the offers of a page that the walk has met on earlier pages.
+func (f Caller) metBefore(ctx context.Context, q *sqlc.Queries, at *step, list []sqlc.Offer) (int, error) {
+	ids := db.Each(list, func(o sqlc.Offer) string { return o.OfferID })
+	known, err := q.MetInWalk(ctx, sqlc.MetInWalkParams{StoreID: f.Store, WalkID: at.walk.ID, OfferIds: ids})
+	return len(known), db.Tried(err, "compare the pages of the list")
 }
 
 // unknownWords reports whether the documents don't name the offer's placement or status.
@@ -224,10 +235,9 @@ func (f Caller) step(ctx context.Context, q *sqlc.Queries, counts []sqlc.OfferCo
 // order, so a single known offer doesn't end it. If more than a page is still missing then, no
 // row has moved: the two lists aren't in one order.
 func (f Caller) met(ctx context.Context, q *sqlc.Queries, at *step, list []sqlc.Offer, over, clamped bool) (done, short bool, err error) {
-	ids := db.Each(list, func(o sqlc.Offer) string { return o.OfferID })
-	known, err := q.MetInWalk(ctx, sqlc.MetInWalkParams{StoreID: f.Store, WalkID: at.walk.ID, OfferIds: ids})
+	known, err := f.metBefore(ctx, q, at, list)
 	if err != nil {
-		return false, false, fmt.Errorf("compare the ends of the list: %w", err)
+		return false, false, err
 	}
 	seen, err := q.SeenOfPart(ctx, sqlc.SeenOfPartParams{
 		StoreID: f.Store, WalkID: at.walk.ID, Placement: string(at.slice.Placement), Status: at.slice.Status, AbTest: at.slice.AbTest,
@@ -235,7 +245,7 @@ func (f Caller) met(ctx context.Context, q *sqlc.Queries, at *step, list []sqlc.
 	if err != nil {
 		return false, false, fmt.Errorf("count what was listed: %w", err)
 	}
-	fresh := int64(len(ids) - len(known))
+	fresh := int64(len(list) - known)
 	at.slice.Fresh += fresh
 	missing := int64(0)
 	if at.slice.ListedTotal != nil {

@@ -52,7 +52,7 @@ func (f Caller) priorityPage(ctx context.Context, c *upsell.Client, key string) 
 			list = append(list, sqlc.Offer{OfferID: o.ID, Priority: o.Priority})
 		}
 	}
-	over := !d.HasMore || page >= upsell.LastPage
+	over := !d.HasMore || page >= upsell.LastPage || len(d.Offers) == 0
 	a.More = !over
 	a.Text = locale.M("sync.said.page", "n", page)
 	next := sqlc.StepPriorityWalkParams{StoreID: f.Store, Placement: report.Placement(placement), NextPage: int32(page + 1)}
