@@ -2,6 +2,7 @@ package brand
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"regexp"
 	"strings"
@@ -133,28 +134,13 @@ func at(l, c, h float64) string {
 }
 
 // CSS is the style sheet that makes pages use the color; empty for our own. It is outside all layers,
-// so it overrides the built one. Print is always light.
+// so it overrides the built one.
 func (a Accent) CSS() string {
 	if a.hex == "" {
 		return ""
 	}
-	light, dark := a.light.variables(), a.dark.variables()
-	return ":root,[data-theme=light]{" + light + "}\n" +
-		"@media screen{[data-theme=dark]{" + dark + "}}\n" +
-		"@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){" + dark + "}}\n" +
-		"@media print{:root:root,[data-theme][data-theme]{" + light + "}}\n"
-}
-
-func (s shade) variables() string {
-	var b strings.Builder
-	for _, v := range [][2]string{
-		{"accent", s.accent}, {"accent-soft", s.soft}, {"on-accent", s.on}, {"accent-half", s.half},
-		{"color-primary", s.accent}, {"color-primary-content", s.on}, {"color-accent", s.accent}, {"color-accent-content", s.on},
-		{"color-info", s.accent}, {"color-info-content", s.on}, {"color-success", s.accent}, {"color-success-content", s.on},
-	} {
-		b.WriteString("--" + v[0] + ":" + v[1] + ";")
-	}
-	return b.String()
+	return fmt.Sprintf(":root,[data-theme]{--accent:light-dark(%s,%s);--accent-soft:light-dark(%s,%s);--on-accent:light-dark(%s,%s);--accent-half:light-dark(%s,%s)}\n",
+		a.light.accent, a.dark.accent, a.light.soft, a.dark.soft, a.light.on, a.dark.on, a.light.half, a.dark.half)
 }
 
 // Icon is our mark in that color, as an SVG we generate; empty for our own.
