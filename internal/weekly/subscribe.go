@@ -180,11 +180,11 @@ func (m *SubscriptionService) AskAgain(ctx context.Context, person, id int64) er
 	if err != nil {
 		return err
 	}
-	if s.Address == nil || s.ConfirmedAt != nil {
+	if s.PersonID != nil || s.ConfirmedAt != nil {
 		return stores.Refuse("", locale.T(ctx, "mails.wrong.confirmed"))
 	}
 	_, err = m.Subscribe(ctx, person, weekly.Form{
-		Slug: s.Slug, Address: *s.Address, Language: s.Language, Weekday: int(s.Weekday), Hour: int(s.Hour), PDF: s.Pdf,
+		Slug: s.Slug, Address: s.Address, Language: s.Language, Weekday: int(s.Weekday), Hour: int(s.Hour), PDF: s.Pdf,
 	})
 	return err
 }
@@ -224,11 +224,11 @@ func (m *SubscriptionService) End(ctx context.Context, person, id int64) error {
 }
 
 // recorded records the action; db.ErrNotFound if the subscription had already ended.
-func (m *SubscriptionService) recorded(ctx context.Context, q *sqlc.Queries, rows int64, err error, action audit.Action, s sqlc.SubscriptionByIDRow) error {
+func (m *SubscriptionService) recorded(ctx context.Context, q *sqlc.Queries, rows int64, err error, action audit.Action, s sqlc.VisibleSubscriptionRow) error {
 	if err := db.Touched(rows, err, "%s %d", action, s.ID); err != nil {
 		return err
 	}
-	return m.Audit.RecordIn(ctx, q, audit.Event{Action: action, Store: s.Slug, Subject: s.Reader})
+	return m.Audit.RecordIn(ctx, q, audit.Event{Action: action, Store: s.Slug, Subject: s.Address})
 }
 
 // Asked is what the link's holder is asked to confirm. db.ErrNotFound if the link never

@@ -62,8 +62,8 @@ func (m *SubscriptionService) weekBegins() int32 { return cmp.Or(m.WeekBegins, 1
 
 // subscription returns one that the person may change: their own, or, if they may share, one
 // of an address to a store of theirs.
-func (m *SubscriptionService) subscription(ctx context.Context, person, id int64) (sqlc.SubscriptionByIDRow, error) {
-	s, err := m.DB.Queries().SubscriptionByID(ctx, id)
+func (m *SubscriptionService) subscription(ctx context.Context, person, id int64) (sqlc.VisibleSubscriptionRow, error) {
+	s, err := m.DB.Queries().VisibleSubscription(ctx, sqlc.VisibleSubscriptionParams{ID: id, Every: true, PersonID: person, Others: true})
 	if err != nil {
 		return s, db.Absent(err, db.ErrNotFound, "find subscription %d", id)
 	}

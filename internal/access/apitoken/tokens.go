@@ -125,24 +125,19 @@ func grant(ctx context.Context, q *sqlc.Queries, token int64, slugs []string, gr
 
 // Revoke ends the live token with that name at once. fault.NotFound.
 func (s *Tokens) Revoke(ctx context.Context, name string) error {
-	return s.db.InTx(ctx, func(q *sqlc.Queries) error {
-		n, err := q.RevokeToken(ctx, name)
-		if err != nil {
-			return fmt.Errorf("revoke token %s: %w", name, err)
-		}
-		if n == 0 {
-			return fmt.Errorf("%s: %w", name, fault.Missing("token"))
-		}
-		return s.log.RecordIn(ctx, q, audit.Event{Action: audit.TokenRevoked, Subject: name})
-	})
+	return s.revoke(ctx, name, sqlc.RevokeTokenParams{Name: name, Now: s.now()})
 }
 
 // RevokeByID is Revoke by the id that List returns. fault.NotFound.
 func (s *Tokens) RevokeByID(ctx context.Context, id int64) error {
+	return s.revoke(ctx, fmt.Sprint("token ", id), sqlc.RevokeTokenParams{ID: id, Now: s.now()})
+}
+
+func (s *Tokens) revoke(ctx context.Context, which string, p sqlc.RevokeTokenParams) error {
 	return s.db.InTx(ctx, func(q *sqlc.Queries) error {
-		name, err := q.RevokeTokenByID(ctx, sqlc.RevokeTokenByIDParams{ID: id, Now: s.now()})
+		name, err := q.RevokeToken(ctx, p)
 		if err != nil {
-			return db.Absent(err, fmt.Errorf("token %d: %w", id, fault.Missing("token")), "revoke token %d", id)
+			return db.Absent(err, fmt.Errorf("%s: %w", which, fault.Missing("token")), "revoke %s", which)
 		}
 		return s.log.RecordIn(ctx, q, audit.Event{Action: audit.TokenRevoked, Subject: name})
 	})

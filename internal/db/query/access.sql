@@ -143,8 +143,9 @@ insert into api_tokens (name, token_hash, made_by, owner_id, expires_at)
 values (@name, @token_hash, @made_by, sqlc.narg(owner_id), @expires_at)
 returning *;
 
--- name: RevokeToken :execrows
-update api_tokens set revoked_at = now() where name = @name and revoked_at is null;
+-- name: RevokeToken :one
+-- By its id or its name.
+update api_tokens set revoked_at = @now::timestamptz where (id = @id or name = @name) and revoked_at is null returning name;
 
 -- name: TokensWithGrants :many
 select

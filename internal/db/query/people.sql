@@ -71,9 +71,6 @@ update people set role = @role where id = @id;
 -- name: EnablePerson :exec
 update people set disabled_at = null where id = @id;
 
--- name: RevokeTokenByID :one
-update api_tokens set revoked_at = @now::timestamptz where id = @id and revoked_at is null returning name;
-
 -- name: AnyPerson :one
 -- Whether there is anyone, even invited or disabled.
 select exists (select 1 from people);

@@ -103,16 +103,6 @@ select exists (select from suppressions where address = @address)::boolean;
 -- The invitation mail wasn't sent.
 update subscriptions set confirm_until = null, confirm_hash = null where id = @id and confirm_hash = @hash::bytea and confirmed_at is null;
 
--- name: SubscriptionByID :one
-select
-    s.id, s.person_id, s.address, s.language, s.weekday, s.hour, s.pdf, s.confirmed_at,
-    coalesce(t.slug, '')::text as slug,
-    lower(coalesce(p.email, s.address))::text as reader
-from subscriptions s
-left join stores t on t.id = s.store_id
-left join people p on p.id = s.person_id
-where s.id = @id and s.ended_at is null and t.removed_at is null;
-
 -- name: ChangeSubscription :execrows
 update subscriptions
 set language = @language, weekday = @weekday, hour = @hour, pdf = @pdf, zone = case when store_id is null then sqlc.narg(zone) end

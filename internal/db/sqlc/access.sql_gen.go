@@ -173,16 +173,22 @@ func (q *Queries) PersonByEmail(ctx context.Context, email string) (Person, erro
 	return i, err
 }
 
-const revokeToken = `-- name: RevokeToken :execrows
-update api_tokens set revoked_at = now() where name = $1 and revoked_at is null
+const revokeToken = `-- name: RevokeToken :one
+update api_tokens set revoked_at = $1::timestamptz where (id = $2 or name = $3) and revoked_at is null returning name
 `
 
-func (q *Queries) RevokeToken(ctx context.Context, name string) (int64, error) {
-	result, err := q.db.Exec(ctx, revokeToken, name)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
+type RevokeTokenParams struct {
+	Now  time.Time `json:"now"`
+	ID   int64     `json:"id"`
+	Name string    `json:"name"`
+}
+
+// By its id or its name.
+func (q *Queries) RevokeToken(ctx context.Context, arg RevokeTokenParams) (string, error) {
+	row := q.db.QueryRow(ctx, revokeToken, arg.Now, arg.ID, arg.Name)
+	var name string
+	err := row.Scan(&name)
+	return name, err
 }
 
 const saveSession = `-- name: SaveSession :exec

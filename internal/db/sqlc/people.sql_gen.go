@@ -104,22 +104,6 @@ func (q *Queries) NoteAccountMail(ctx context.Context, arg NoteAccountMailParams
 	return err
 }
 
-const revokeTokenByID = `-- name: RevokeTokenByID :one
-update api_tokens set revoked_at = $1::timestamptz where id = $2 and revoked_at is null returning name
-`
-
-type RevokeTokenByIDParams struct {
-	Now time.Time `json:"now"`
-	ID  int64     `json:"id"`
-}
-
-func (q *Queries) RevokeTokenByID(ctx context.Context, arg RevokeTokenByIDParams) (string, error) {
-	row := q.db.QueryRow(ctx, revokeTokenByID, arg.Now, arg.ID)
-	var name string
-	err := row.Scan(&name)
-	return name, err
-}
-
 const roster = `-- name: Roster :many
 select
     p.id,

@@ -682,48 +682,6 @@ func (q *Queries) SubscribePerson(ctx context.Context, arg SubscribePersonParams
 	return id, err
 }
 
-const subscriptionByID = `-- name: SubscriptionByID :one
-select
-    s.id, s.person_id, s.address, s.language, s.weekday, s.hour, s.pdf, s.confirmed_at,
-    coalesce(t.slug, '')::text as slug,
-    lower(coalesce(p.email, s.address))::text as reader
-from subscriptions s
-left join stores t on t.id = s.store_id
-left join people p on p.id = s.person_id
-where s.id = $1 and s.ended_at is null and t.removed_at is null
-`
-
-type SubscriptionByIDRow struct {
-	ID          int64      `json:"id"`
-	PersonID    *int64     `json:"person_id"`
-	Address     *string    `json:"address"`
-	Language    string     `json:"language"`
-	Weekday     int32      `json:"weekday"`
-	Hour        int32      `json:"hour"`
-	Pdf         bool       `json:"pdf"`
-	ConfirmedAt *time.Time `json:"confirmed_at"`
-	Slug        string     `json:"slug"`
-	Reader      string     `json:"reader"`
-}
-
-func (q *Queries) SubscriptionByID(ctx context.Context, id int64) (SubscriptionByIDRow, error) {
-	row := q.db.QueryRow(ctx, subscriptionByID, id)
-	var i SubscriptionByIDRow
-	err := row.Scan(
-		&i.ID,
-		&i.PersonID,
-		&i.Address,
-		&i.Language,
-		&i.Weekday,
-		&i.Hour,
-		&i.Pdf,
-		&i.ConfirmedAt,
-		&i.Slug,
-		&i.Reader,
-	)
-	return i, err
-}
-
 const subscriptionOf = `-- name: SubscriptionOf :one
 select s.id
 from subscriptions s
