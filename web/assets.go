@@ -4,6 +4,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"io/fs"
@@ -100,10 +101,7 @@ func contentType(name string) string {
 	case ".txt":
 		return "text/plain; charset=utf-8"
 	}
-	if t := mime.TypeByExtension(path.Ext(name)); t != "" {
-		return t
-	}
-	return "application/octet-stream"
+	return cmp.Or(mime.TypeByExtension(path.Ext(name)), "application/octet-stream")
 }
 
 // ServeHTTP serves a file by its hashed name, for a year; anything else is 404.

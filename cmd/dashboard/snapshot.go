@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,11 +51,7 @@ func (c snapshotList) Run(ctx context.Context, p *cli.Program) error {
 		}
 		w := p.Table("ID", "STORE", "WEEK", "READER", "STATE", "TRIES", "DUE", "SENT", "REASON")
 		for _, m := range mails {
-			store := m.Slug
-			if store == "" {
-				store = "every store"
-			}
-			w.Row(m.ID, store, m.Week.String(), m.Address, m.State, m.Tries, words.Moment(&m.DueAt), words.Moment(m.SentAt), m.Reason.In(locale.English))
+			w.Row(m.ID, cmp.Or(m.Slug, "every store"), m.Week.String(), m.Address, m.State, m.Tries, words.Moment(&m.DueAt), words.Moment(m.SentAt), m.Reason.In(locale.English))
 		}
 		return w.Flush()
 	})

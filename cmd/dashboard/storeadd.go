@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -108,9 +109,7 @@ func (c storeAdd) check() error {
 func (c storeAdd) zone(p *cli.Program, conns []pulls.Checked) (string, error) {
 	named := ""
 	for _, conn := range conns {
-		if conn.Found.Timezone != "" {
-			named = conn.Found.Timezone
-		}
+		named = cmp.Or(conn.Found.Timezone, named)
 	}
 	switch {
 	case c.Timezone == "" && named == "":

@@ -12,6 +12,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/cli"
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fault"
 	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/web/site"
@@ -94,11 +95,7 @@ func (c chosen) reach() access.Reach {
 }
 
 func (c chosen) groupIDs() []int64 {
-	ids := make([]int64, len(c.groups))
-	for i, g := range c.groups {
-		ids[i] = g.ID
-	}
-	return ids
+	return db.Each(c.groups, func(g access.Group) int64 { return g.ID })
 }
 
 // grant lets a person see the chosen stores and groups.

@@ -202,11 +202,7 @@ func order(kind HoldingKind) int {
 
 // CountHoldings counts the holdings of each kind: "2 sessions", "1 API token".
 func CountHoldings(l locale.Locale, held []Holding) []string {
-	var out []string
-	for _, m := range countedHoldings(held) {
-		out = append(out, m.In(l))
-	}
-	return out
+	return db.Each(countedHoldings(held), func(m locale.Message) string { return m.In(l) })
 }
 
 func countedHoldings(held []Holding) (out locale.Sentences) {

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/mail"
@@ -96,10 +97,7 @@ func CreatePersonIn(ctx context.Context, q *sqlc.Queries, email, name string, ro
 	if name, err = CleanPersonName(name); err != nil {
 		return Person{}, fmt.Errorf("add person %s: %w", addr.Address, err)
 	}
-	if role == "" {
-		role = Viewer
-	}
-	if !slices.Contains(Roles, role) {
+	if role = cmp.Or(role, Viewer); !slices.Contains(Roles, role) {
 		return Person{}, fmt.Errorf("add person: %q is not a role: use viewer, merchant, agency or admin", role)
 	}
 	p, err := q.InsertPerson(ctx, sqlc.InsertPersonParams{Email: addr.Address, Name: name, Role: string(role)})

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -106,7 +107,7 @@ func sendAll(ctx context.Context, to interface {
 	results := to.SendBatch(ctx, sent)
 	for range before {
 		if _, err := results.Exec(); err != nil {
-			return firstOf(results.Close(), err)
+			return cmp.Or(results.Close(), err)
 		}
 	}
 	for i, run := range b.statements {

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -81,7 +82,7 @@ func (e entering) Exec(ctx context.Context, sql string, args ...any) (pgconn.Com
 		return pgconn.CommandTag{}, err
 	}
 	tag, err := results.Exec()
-	return tag, firstOf(err, results.Close())
+	return tag, cmp.Or(err, results.Close())
 }
 
 // Query implements DBTX.
@@ -140,7 +141,7 @@ func (r *enteredRows) Close() {
 	r.err = r.results.Close()
 }
 
-func (r *enteredRows) Err() error { return firstOf(r.Rows.Err(), r.err) }
+func (r *enteredRows) Err() error { return cmp.Or(r.Rows.Err(), r.err) }
 
 type enteredRow struct {
 	pgx.Row
@@ -149,19 +150,9 @@ type enteredRow struct {
 
 func (r enteredRow) Scan(dest ...any) error {
 	err := r.Row.Scan(dest...)
-	return firstOf(err, r.results.Close())
+	return cmp.Or(err, r.results.Close())
 }
 
 type failedRow struct{ err error }
 
 func (r failedRow) Scan(...any) error { return r.err }
-
-// firstOf is the cause: later errors only repeat it.
-func firstOf(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -224,12 +225,9 @@ func topLists(lists []sqlc.TopList, rows []sqlc.TopOffersOfWindowsRow) []report.
 
 func topRow(r sqlc.TopOffersOfWindowsRow) report.TopRow {
 	row := report.TopRow{
-		OfferID: r.OfferID, Name: r.Name, Placement: r.Placement, Status: r.InventoryStatus,
+		OfferID: r.OfferID, Name: r.Name, Placement: r.Placement, Status: cmp.Or(r.InventoryStatus, r.Status),
 		ABTest: r.AbTest, Revenue: r.Revenue, RevenueAllTime: r.InventoryRevenue, Claims: r.Claims,
 		AcceptanceRate: r.AcceptanceRate, Deleted: r.Deleted,
-	}
-	if row.Status == "" {
-		row.Status = r.Status
 	}
 	if !r.SameCurrency {
 		row.RevenueAllTime = nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/emersion/go-message"
@@ -131,13 +132,6 @@ func (b Bounce) Ends() bool { return b.Action == Complained || b.OfAddress() }
 // OfAddress reports whether the address permanently doesn't exist. Full mailboxes get
 // emptied, and errors about a server's rules, the route or the mail aren't about the address.
 func (b Bounce) OfAddress() bool {
-	if b.Action != "failed" {
-		return false
-	}
-	for _, of := range []string{"5.0.", "5.1.", "5.2.0", "5.2.1", "5.4.4"} {
-		if strings.HasPrefix(b.Status, of) {
-			return true
-		}
-	}
-	return false
+	about := []string{"5.0.", "5.1.", "5.2.0", "5.2.1", "5.4.4"}
+	return b.Action == "failed" && slices.ContainsFunc(about, func(of string) bool { return strings.HasPrefix(b.Status, of) })
 }

@@ -25,12 +25,7 @@ func (b Builder) OnStoreClock(t time.Time) time.Time {
 
 // Connected reports whether the store has a credential for the service.
 func (b Builder) Connected(service string) bool {
-	for _, c := range b.In.Credentials {
-		if c.Service == service {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.In.Credentials, func(c StoredCredential) bool { return c.Service == service })
 }
 
 // Provenance is what every panel's provenance shares: the store's clock.

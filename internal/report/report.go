@@ -103,14 +103,7 @@ type Provenance struct {
 }
 
 // Has reports whether the flag is set.
-func (p Provenance) Has(f Flag) bool {
-	for _, g := range p.Flags {
-		if g == f {
-			return true
-		}
-	}
-	return false
-}
+func (p Provenance) Has(f Flag) bool { return slices.Contains(p.Flags, f) }
 
 // With returns p with the flag added, unless it's already set.
 func (p Provenance) With(f Flag) Provenance {

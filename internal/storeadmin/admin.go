@@ -7,6 +7,7 @@
 package storeadmin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,9 +57,7 @@ type Admin struct{ Config }
 
 // New makes an Admin.
 func New(c Config) *Admin {
-	if c.Patience == 0 {
-		c.Patience = lookPatience
-	}
+	c.Patience = cmp.Or(c.Patience, lookPatience)
 	return &Admin{c}
 }
 

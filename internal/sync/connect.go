@@ -60,9 +60,7 @@ func (s *Syncer) check(ctx context.Context, service, baseURL string, token upstr
 			return err
 		}
 		found.Currency, found.Timezone = string(got.Data.Currency), got.Data.Period.Timezone
-		if found.Domain == "" {
-			found.Domain = got.Data.Domain
-		}
+		found.Domain = cmp.Or(found.Domain, got.Data.Domain)
 		if closely {
 			s.askHealth(ctx, client, &found)
 		}

@@ -142,10 +142,4 @@ func (d *drain) keepSuspects(b *db.Batch, got repair.GiftRepair, in repair.Store
 }
 
 // subjectsOf are days as ledger subjects.
-func subjectsOf(days []civil.Date) []string {
-	out := make([]string, len(days))
-	for i, d := range days {
-		out[i] = d.String()
-	}
-	return out
-}
+func subjectsOf(days []civil.Date) []string { return db.Each(days, civil.Date.String) }

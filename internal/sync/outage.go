@@ -3,6 +3,8 @@ package pulls
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
@@ -110,9 +112,5 @@ func (s *Syncer) watchHost(ctx context.Context, q *sqlc.Queries, rows []sqlc.Ref
 	if len(marked) == 0 {
 		return nil
 	}
-	var end []int64
-	for id := range marked {
-		end = append(end, id)
-	}
-	return q.EndOutage(ctx, sqlc.EndOutageParams{Ids: end, Now: s.Now()})
+	return q.EndOutage(ctx, sqlc.EndOutageParams{Ids: slices.Collect(maps.Keys(marked)), Now: s.Now()})
 }

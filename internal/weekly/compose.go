@@ -7,6 +7,7 @@ package weekly
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -228,10 +229,7 @@ type drawn struct {
 // draw prepares a week's mails, whose frames differ only in their last lines.
 func draw(w weekly.Week, f Frame) (*drawn, error) {
 	light, dark := style.Of(f.Brand.Accent)
-	c := content{Week: w, Frame: f, Brandname: f.Brand.Name, Light: light, Dark: dark}
-	if c.Brandname == "" {
-		c.Brandname = ownName
-	}
+	c := content{Week: w, Frame: f, Brandname: cmp.Or(f.Brand.Name, ownName), Light: light, Dark: dark}
 	for _, t := range w.Tables {
 		if t.Apart {
 			c.AllTime = append(c.AllTime, t)

@@ -92,10 +92,6 @@ func cssString(text string) string {
 
 // fileName is "acme-2026-W46.pdf".
 func (d *drawn) fileName() string {
-	name := d.Store.Slug
-	if name == "" {
-		name = "stores"
-	}
 	year, week := d.Choice.Window.Start.AddDays(3).In(time.UTC).ISOWeek()
-	return name + "-" + strconv.Itoa(year) + fmt.Sprintf("-W%02d.pdf", week)
+	return cmp.Or(d.Store.Slug, "stores") + "-" + strconv.Itoa(year) + fmt.Sprintf("-W%02d.pdf", week)
 }

@@ -3,6 +3,7 @@
 package gift
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/golang-sql/civil"
@@ -203,10 +204,7 @@ func (p Page) exports(table string) components.Exports {
 }
 
 func (p CampaignPage) name() string {
-	if n := p.Detail.Campaign.Name; n != "" {
-		return n
-	}
-	return p.T("gift.campaign.unnamed", "id", locale.Name(p.Detail.Campaign.ID))
+	return cmp.Or(p.Detail.Campaign.Name, p.T("gift.campaign.unnamed", "id", locale.Name(p.Detail.Campaign.ID)))
 }
 
 // facts are what the list says about the campaign.

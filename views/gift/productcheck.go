@@ -7,13 +7,6 @@ import (
 	"github.com/storeglass/storeglass/internal/report/offers"
 )
 
-func productName(p offers.CheckedProduct) string {
-	if p.Title == "" {
-		return p.Handle
-	}
-	return p.Title
-}
-
 func verdictSign(can *bool) string {
 	switch {
 	case can == nil:

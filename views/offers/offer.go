@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"cmp"
 	"net/url"
 	"unicode/utf8"
 
@@ -28,10 +29,7 @@ func (p OfferPage) provenances() map[string]report.Provenance {
 }
 
 func (p OfferPage) name() string {
-	if n := p.Detail.Offer.Name; n != "" {
-		return n
-	}
-	return p.T("offers.unnamed", "offer", p.Detail.Offer.ID)
+	return cmp.Or(p.Detail.Offer.Name, p.T("offers.unnamed", "offer", p.Detail.Offer.ID))
 }
 
 // longName reports whether the name would fill a phone's window as a heading.

@@ -37,10 +37,7 @@ func (s *Handlers) showGroups(c *site.Call, status int, page admin.GroupsPage) e
 	for _, g := range groups {
 		page.Rows = append(page.Rows, admin.GroupRow{Href: groupPath(g.ID), Name: g.Name, Stores: g.StoreNames, People: g.PersonNames, Tokens: g.Tokens})
 	}
-	if page.Query == "" {
-		page.Query = strings.TrimSpace(c.QueryParam("query"))
-	}
-	if len(page.Query) > 800 {
+	if page.Query = cmp.Or(page.Query, strings.TrimSpace(c.QueryParam("query"))); len(page.Query) > 800 {
 		page.Query = ""
 	}
 	n, err := strconv.Atoi(c.QueryParam("page"))

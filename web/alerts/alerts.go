@@ -55,10 +55,7 @@ func (s *Handlers) alertsBase(c *site.Call, title string) components.Base {
 // alertQuery reads the filter in the address; problem is for the reader.
 func alertQuery(c *site.Call) (f alerts.Filter, a db.AlertPrincipal, problem string) {
 	a = c.AlertPrincipal()
-	f = alerts.Filter{Store: c.QueryParam("store"), Group: c.QueryParam("group"), State: c.QueryParam("state"), Query: strings.TrimSpace(c.QueryParam("q"))}
-	if c.Store.Slug != "" {
-		f.Store = c.Store.Slug
-	}
+	f = alerts.Filter{Store: cmp.Or(c.Store.Slug, c.QueryParam("store")), Group: c.QueryParam("group"), State: c.QueryParam("state"), Query: strings.TrimSpace(c.QueryParam("q"))}
 	switch {
 	case f.Store != "" && !site.SlugForm.MatchString(f.Store):
 		f.Store, problem = "", c.T("alerts.filter.no_store")

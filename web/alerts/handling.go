@@ -1,6 +1,7 @@
 package alerts
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 
@@ -21,11 +22,7 @@ func (s *Handlers) assignAlert(c *site.Call, id int64) error {
 		person = &n
 	}
 	err := s.DB.AssignAlert(c.Request().Context(), c.AlertPrincipal(), id, person, func(ctx context.Context, q *sqlc.Queries, of sqlc.AssignAlertRow) error {
-		to := "nobody"
-		if of.Name != "" {
-			to = of.Name
-		}
-		return s.Audit.RecordIn(ctx, q, audit.Event{Action: audit.AlertAssigned, Store: of.Slug, Subject: ruleTitle(locale.English, of.Rule) + " to " + to})
+		return s.Audit.RecordIn(ctx, q, audit.Event{Action: audit.AlertAssigned, Store: of.Slug, Subject: ruleTitle(locale.English, of.Rule) + " to " + cmp.Or(of.Name, "nobody")})
 	})
 	return s.handled(c, err, "assigned")
 }

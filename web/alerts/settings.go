@@ -125,11 +125,9 @@ func (s *Handlers) showAlertSettings(c *site.Call, status int, page alerts.Setti
 }
 
 func ruleChoices(l locale.Locale) []form.Choice {
-	out := make([]form.Choice, len(reportalerts.Rules))
-	for i, r := range reportalerts.Rules {
-		out[i] = form.Choice{Value: r.Key, Label: r.Title(l), Note: r.Means(l)}
-	}
-	return out
+	return db.Each(reportalerts.Rules, func(r reportalerts.Rule) form.Choice {
+		return form.Choice{Value: r.Key, Label: r.Title(l), Note: r.Means(l)}
+	})
 }
 
 func channelRow(c *site.Call, ch sqlc.OwnChannelsRow) alerts.ChannelRow {

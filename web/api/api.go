@@ -41,20 +41,13 @@ func takes(c *site.Call, known ...string) error {
 			if slices.Contains(site.WindowParams, name) {
 				return site.BadRequest(name, "This answer has no window to choose: leave "+name+" out.")
 			}
-			return site.BadRequest(name, fmt.Sprintf("%q is not a parameter here. Known: %s.", name, orNone(known)))
+			return site.BadRequest(name, fmt.Sprintf("%q is not a parameter here. Known: %s.", name, cmp.Or(strings.Join(known, ", "), "none")))
 		}
 		if len(q[name]) > 1 {
 			return site.BadRequest(name, name+" is given more than once.")
 		}
 	}
 	return nil
-}
-
-func orNone(names []string) string {
-	if len(names) == 0 {
-		return "none"
-	}
-	return strings.Join(names, ", ")
 }
 
 // asked makes an answer for the window in the address. With the wait parameter it retries until

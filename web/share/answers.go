@@ -6,6 +6,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/gift"
@@ -58,11 +59,9 @@ type sharedRank struct {
 }
 
 func sharedRanks(rows []report.TopRow) []sharedRank {
-	out := make([]sharedRank, len(rows))
-	for i, r := range rows {
-		out[i] = sharedRank{r.Rank, r.OfferID, r.Name, r.Placement, r.Status, r.ABTest, r.Revenue, r.Claims, r.AcceptanceRate, r.Deleted}
-	}
-	return out
+	return db.Each(rows, func(r report.TopRow) sharedRank {
+		return sharedRank{r.Rank, r.OfferID, r.Name, r.Placement, r.Status, r.ABTest, r.Revenue, r.Claims, r.AcceptanceRate, r.Deleted}
+	})
 }
 
 // chosen makes a handler of one for the link's window.

@@ -242,11 +242,7 @@ func (l *Links) All(ctx context.Context, slug string) ([]Listed, error) {
 }
 
 func listedShares(rows []sqlc.ListSharesRow, now time.Time) []Listed {
-	out := make([]Listed, len(rows))
-	for i, r := range rows {
-		out[i] = listedShare(r, now)
-	}
-	return out
+	return db.Each(rows, func(r sqlc.ListSharesRow) Listed { return listedShare(r, now) })
 }
 
 func listedShare(r sqlc.ListSharesRow, now time.Time) Listed {
@@ -267,11 +263,7 @@ func listedShare(r sqlc.ListSharesRow, now time.Time) Listed {
 }
 
 func pagesOf(in []string) []Page {
-	out := make([]Page, len(in))
-	for i, p := range in {
-		out[i] = Page(p)
-	}
-	return out
+	return db.Each(in, func(p string) Page { return Page(p) })
 }
 
 func windowOf(preset string, start, end *civil.Date) Window {

@@ -1,6 +1,7 @@
 package signin
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -34,10 +35,7 @@ type Invite struct {
 }
 
 func invitationLife(ttl time.Duration) (time.Duration, error) {
-	if ttl == 0 {
-		ttl = InvitationLife
-	}
-	if ttl < MinInvitation || ttl > MaxInvitation {
+	if ttl = cmp.Or(ttl, InvitationLife); ttl < MinInvitation || ttl > MaxInvitation {
 		return 0, fault.New(fault.Invalid, "life", "fault.life")
 	}
 	return ttl, nil

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -90,10 +91,7 @@ func (s *Server) Do(o Order) error {
 	case o.Times < 0, o.Path != "" && !strings.HasPrefix(o.Path, "/"):
 		return errors.New("a path begins with /, and times is not below 0")
 	}
-	if o.Path != "" {
-		f.Path = o.Path
-	}
-	f.Times = o.Times
+	f.Path, f.Times = cmp.Or(o.Path, f.Path), o.Times
 	s.Break(o.Service, o.Store, f.Fault)
 	return nil
 }

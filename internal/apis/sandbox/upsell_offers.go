@@ -39,10 +39,7 @@ func offerRowOf(sh *world.Shop, o *world.Offer, now world.Moment, revenue int64)
 
 // adminURL opens the offer in the store's admin.
 func adminURL(sh *world.Shop, o *world.Offer) string {
-	if o.Url != "" {
-		return o.Url
-	}
-	return "https://" + sh.Domain + "/admin/apps/upsell/offers/" + o.Id
+	return cmp.Or(o.Url, "https://"+sh.Domain+"/admin/apps/upsell/offers/"+o.Id)
 }
 
 // listedOf are the offers that the store has now, in any status, oldest first.

@@ -89,12 +89,7 @@ func kindOf(word string) ResourceKind {
 
 // excludes recognizes a key that lists resources which don't trigger.
 func excludes(word string) bool {
-	for _, not := range []string{"exclu", "except", "without", "not"} {
-		if strings.HasPrefix(word, not) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"exclu", "except", "without", "not"}, func(not string) bool { return strings.HasPrefix(word, not) })
 }
 
 // listNames are keys under which resources of the condition's own kind may be.

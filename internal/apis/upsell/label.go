@@ -1,6 +1,7 @@
 package upsell
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -85,9 +86,7 @@ func (n node) outcome() (found Outcome) {
 		if said != "" && found != "" && said != found {
 			return ""
 		}
-		if said != "" {
-			found = said
-		}
+		found = cmp.Or(said, found)
 	}
 	return found
 }

@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -190,10 +191,7 @@ func check(raw string, allow AllowList) (*url.URL, error) {
 	case host == "":
 		return nil, fmt.Errorf("upstream address %s has no host: give it in full, such as https://shop.example/api/v1", shown)
 	}
-	port := base.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[base.Scheme]
-	}
+	port := cmp.Or(base.Port(), map[string]string{"http": "80", "https": "443"}[base.Scheme])
 	ip, err := netip.ParseAddr(host)
 	switch {
 	case err != nil && !isHostName(host):

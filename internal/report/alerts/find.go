@@ -1,6 +1,7 @@
 package alerts
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -212,11 +213,7 @@ func (b finder) gifts() []Finding {
 			f.Do, f.Effect = locale.M("alert.do.theme"), b.giftsLost(b.since("gift-stuck", c.Code), "alert.effect.no_widget")
 			out = append(out, f)
 		default:
-			title := c.Message
-			if title == "" {
-				title = c.Code
-			}
-			f := b.checked(c, locale.M("alert.gift.setup", "problem", report.OneLine(title, 120)), locale.M("alert.gift.setup_gone"))
+			f := b.checked(c, locale.M("alert.gift.setup", "problem", report.OneLine(cmp.Or(c.Message, c.Code), 120)), locale.M("alert.gift.setup_gone"))
 			f.Do, f.Effect = locale.M("alert.do.setup"), b.giftsLost(b.since("gift-stuck", c.Code), "alert.effect.unknown")
 			out = append(out, f)
 		}

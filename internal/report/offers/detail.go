@@ -2,6 +2,7 @@ package offers
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
 	"time"
@@ -223,10 +224,7 @@ func (b detailBuilder) twoCurrencies(h History, row StoredDay, day civil.Date) H
 }
 
 func (b detailBuilder) currency() string {
-	if c := b.offer.Offer.Currency; c != "" {
-		return c
-	}
-	return b.In.Store.Currency
+	return cmp.Or(b.offer.Offer.Currency, b.In.Store.Currency)
 }
 
 // results are the window's figures.

@@ -1,6 +1,9 @@
 package offers
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/storeglass/storeglass/internal/locale"
 )
 
@@ -26,15 +29,9 @@ const (
 
 // Ends reports whether the funnel ends on this branch although another branch goes on.
 func (n FunnelNode) Ends(branch string) bool {
-	if len(n.Next) == 0 {
-		return false
-	}
-	for _, next := range n.Next {
-		if next.Branch != Accepted && next.Branch != Declined || next.Branch == branch {
-			return false
-		}
-	}
-	return true
+	return len(n.Next) > 0 && !slices.ContainsFunc(n.Next, func(next FunnelNode) bool {
+		return next.Branch != Accepted && next.Branch != Declined || next.Branch == branch
+	})
 }
 
 // Depth is the number of stages on the longest path.
@@ -79,10 +76,7 @@ func Funnel(l locale.Locale, stages []StageBody) []FunnelNode {
 	var node func(int) FunnelNode
 	node = func(i int) FunnelNode {
 		drawn[i] = true
-		n := FunnelNode{Stage: stages[i], Title: stages[i].Label, Branch: stages[i].Branch, Note: notes[i]}
-		if n.Title == "" {
-			n.Title = l.T("offers.funnel.the_offer")
-		}
+		n := FunnelNode{Stage: stages[i], Title: cmp.Or(stages[i].Label, l.T("offers.funnel.the_offer")), Branch: stages[i].Branch, Note: notes[i]}
 		for _, way := range []string{Accepted, Declined, ""} {
 			for _, j := range children[i] {
 				known := stages[j].Branch == Accepted || stages[j].Branch == Declined

@@ -2,6 +2,7 @@
 package weekly
 
 import (
+	"cmp"
 	"net/mail"
 	"strings"
 	"time"
@@ -92,10 +93,7 @@ type Offer struct {
 
 // About is what the mail is about, in words.
 func (o Offer) About(l locale.Locale) string {
-	if o.Store == "" {
-		return l.T("mails.all_your_stores")
-	}
-	return o.Store
+	return cmp.Or(o.Store, l.T("mails.all_your_stores"))
 }
 
 // When is the weekly time with its time zone: "Mondays, 08:00 New York time".

@@ -1,6 +1,7 @@
 package weekly
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -100,10 +101,7 @@ type Row struct {
 
 // Change is shown after the value: how it changed, or what else is known.
 func (r Row) Change() string {
-	if r.More != "" {
-		return r.More
-	}
-	return r.Delta.String()
+	return cmp.Or(r.More, r.Delta.String())
 }
 
 const (

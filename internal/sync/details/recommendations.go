@@ -1,6 +1,8 @@
 package details
 
 import (
+	"cmp"
+
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/apis/upsell"
@@ -36,7 +38,7 @@ func RecommendationsBody(r upsell.Recommendations) offers.RecommendationsBody {
 
 func trigger(t upsell.Trigger) offers.RecommendationTrigger {
 	out := offers.RecommendationTrigger{
-		Title: titleOr(t.Title, t.ID), Evidence: make([]offers.RecommendedProduct, 0, len(t.BoughtTogether)), Padding: picks(t.SameCategoryPicks),
+		Title: cmp.Or(t.Title, string(t.ID)), Evidence: make([]offers.RecommendedProduct, 0, len(t.BoughtTogether)), Padding: picks(t.SameCategoryPicks),
 	}
 	for _, p := range t.BoughtTogether {
 		row := product(p.ID, p.Title, p.Price)
@@ -55,14 +57,7 @@ func picks(in []upsell.Pick) []offers.RecommendedProduct {
 }
 
 func product(id upstream.ID, title string, price *decimal.Decimal) offers.RecommendedProduct {
-	return offers.RecommendedProduct{ID: string(id), Title: titleOr(title, id), Price: price}
-}
-
-func titleOr(title string, id upstream.ID) string {
-	if title != "" {
-		return title
-	}
-	return string(id)
+	return offers.RecommendedProduct{ID: string(id), Title: cmp.Or(title, string(id)), Price: price}
 }
 
 func causeWord(c upsell.Cause) string {

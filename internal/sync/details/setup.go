@@ -4,6 +4,9 @@
 package details
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/offers"
@@ -36,25 +39,11 @@ func condition(c upsell.TriggerCondition) offers.Condition {
 	if len(c.Resources) == 0 {
 		out.Raw = string(c.Raw)
 	}
-	if c.Deleted && !anyDeleted(c.Resources) { // the mark is on the condition and doesn't say which resource
+	if c.Deleted && !slices.ContainsFunc(c.Resources, func(r upsell.Resource) bool { return r.Deleted }) { // the mark is on the condition and doesn't say which resource
 		out.Names = append(out.Names, report.ConditionName{Name: "what it named", Deleted: true})
 	}
 	return out
 }
 
-func anyDeleted(in []upsell.Resource) bool {
-	for _, r := range in {
-		if r.Deleted {
-			return true
-		}
-	}
-	return false
-}
-
 // titleOf is a resource's title or, without one, its id.
-func titleOf(r upsell.Resource) string {
-	if r.Title != "" {
-		return r.Title
-	}
-	return r.ID
-}
+func titleOf(r upsell.Resource) string { return cmp.Or(r.Title, r.ID) }

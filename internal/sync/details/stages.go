@@ -1,6 +1,8 @@
 package details
 
 import (
+	"cmp"
+
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/report/offers"
 )
@@ -35,12 +37,7 @@ func StagesBody(d upsell.Stages) offers.StagesBody {
 }
 
 // labelOf is a stage's name or, without one, what other stages call it.
-func labelOf(l upsell.StageLabel) string {
-	if l.Name != "" {
-		return l.Name
-	}
-	return l.ID
-}
+func labelOf(l upsell.StageLabel) string { return cmp.Or(l.Name, l.ID) }
 
 func stageArm(arm upsell.Arm, number int) offers.StageArm {
 	out := offers.StageArm{Name: arm.Name, Number: number, Share: arm.Share, Products: stageProducts(arm.Products), Bundle: bundle(arm.BundleDeal)}
@@ -53,11 +50,7 @@ func stageArm(arm upsell.Arm, number int) offers.StageArm {
 func stageProducts(in []upsell.StageProduct) []offers.StageProduct {
 	var out []offers.StageProduct
 	for _, p := range in {
-		title := p.Title
-		if title == "" {
-			title = p.ID
-		}
-		out = append(out, offers.StageProduct{Title: title, DiscountType: p.DiscountType, DiscountValue: string(p.Discount)})
+		out = append(out, offers.StageProduct{Title: cmp.Or(p.Title, p.ID), DiscountType: p.DiscountType, DiscountValue: string(p.Discount)})
 	}
 	return out
 }

@@ -86,9 +86,7 @@ func (f Caller) giftTranslations(ctx context.Context, c *gift.Client, locale str
 }
 
 func wordings(in []gift.Entry) []reportgift.Wording {
-	out := make([]reportgift.Wording, 0, len(in))
-	for _, e := range in {
-		out = append(out, reportgift.Wording{Path: e.Path, Text: db.OrZero(e.Text), Translations: e.Translations})
-	}
-	return out
+	return db.Each(in, func(e gift.Entry) reportgift.Wording {
+		return reportgift.Wording{Path: e.Path, Text: db.OrZero(e.Text), Translations: e.Translations}
+	})
 }

@@ -53,10 +53,9 @@ func (f Caller) giftHealth(ctx context.Context, c *gift.Client) (Answer, error) 
 	if n := d.Campaigns; n != nil {
 		sections["campaigns"] = db.JSON(reportgift.CampaignsBody{Total: &n.Total, Active: &n.Active, Scheduled: &n.Scheduled, Expired: &n.Expired})
 	}
-	issues := make([]reportgift.HealthIssue, 0, len(d.Issues))
-	for _, i := range d.Issues {
-		issues = append(issues, reportgift.HealthIssue{Code: i.Code, Message: i.Message})
-	}
+	issues := db.Each(d.Issues, func(i gift.Issue) reportgift.HealthIssue {
+		return reportgift.HealthIssue{Code: i.Code, Message: i.Message}
+	})
 	// Issues follow from the sections: if a section is missing, the issues listed are true but
 	// others may be missing.
 	if d.Complete() {
@@ -82,9 +81,7 @@ func (f Caller) giftHealth(ctx context.Context, c *gift.Client) (Answer, error) 
 
 // Notices are what the service warned of, a line each.
 func Notices(in []gift.Notice) []string {
-	out := make([]string, 0, len(in))
-	for _, n := range in {
-		out = append(out, strings.TrimPrefix(strings.TrimSuffix(n.Code+": "+n.Message, ": "), ": "))
-	}
-	return out
+	return db.Each(in, func(n gift.Notice) string {
+		return strings.TrimPrefix(strings.TrimSuffix(n.Code+": "+n.Message, ": "), ": ")
+	})
 }

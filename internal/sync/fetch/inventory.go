@@ -48,11 +48,7 @@ func living(list []sqlc.Offer) []string {
 }
 
 func placementLabels() []string {
-	var labels []string
-	for _, p := range upsell.Placements() {
-		labels = append(labels, string(p))
-	}
-	return labels
+	return db.Each(upsell.Placements(), func(p upsell.Placement) string { return string(p) })
 }
 
 // step is how far the walk over the offers has come.

@@ -93,10 +93,7 @@ func (sh *Shop) Offers(until int) []Offer {
 				break
 			}
 			key := plan.Name + " " + strconv.Itoa(i) + " " + strconv.Itoa(round)
-			o.Id = MadeUp(sh.Seed, 24, sh.Slug, "offer", key)
-			if plan.oddID != "" {
-				o.Id = plan.oddID
-			}
+			o.Id = cmp.Or(plan.oddID, MadeUp(sh.Seed, 24, sh.Slug, "offer", key))
 			luck := Draw(sh.Seed, sh.Slug, "created", key)
 			o.CreatedMinute = 8*60 + luck.IntN(9*60)
 			if luck.IntN(4) == 0 {

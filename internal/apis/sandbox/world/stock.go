@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -139,10 +140,7 @@ func handleOf(title string, taken map[string]bool) string {
 			b.WriteByte('-')
 		}
 	}
-	stem := strings.Trim(b.String(), "-")
-	if stem == "" {
-		stem = "product"
-	}
+	stem := cmp.Or(strings.Trim(b.String(), "-"), "product")
 	handle := stem
 	for n := 1; taken[handle]; n++ {
 		handle = fmt.Sprintf("%s-%d", stem, n)
