@@ -1,9 +1,11 @@
 package account
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/boombuler/barcode/qr"
@@ -162,9 +164,5 @@ func QrPath(text string) (path string, side int, err error) {
 
 // fours splits text into groups of four for reading.
 func fours(text string) string {
-	var parts []string
-	for ; len(text) > 4; text = text[4:] {
-		parts = append(parts, text[:4])
-	}
-	return strings.Join(append(parts, text), " ")
+	return string(bytes.Join(slices.Collect(slices.Chunk([]byte(text), 4)), []byte(" ")))
 }

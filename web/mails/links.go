@@ -63,22 +63,19 @@ func (s *Handlers) unsubscribe(c *site.Call) error {
 // MailPolicy lets a mail show its own pictures and styles, and nothing else.
 const MailPolicy = "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// mailPage shows a mail as it was sent. Its pictures have addresses next to it.
-func (s *Handlers) mailPage(c *site.Call) error {
-	m, err := s.Subscriptions.Mail(c.Request().Context(), c.Param("token"))
-	if err != nil {
-		return err
+// sent makes a handler that shows a mail as it was sent: itself, or a picture with an address next to it.
+func sent(find func(*site.Call) (weekly.WrittenMail, error), show func(*site.Call, weekly.WrittenMail) error) func(*site.Call) error {
+	return func(c *site.Call) error {
+		m, err := find(c)
+		if err != nil {
+			return err
+		}
+		return show(c, m)
 	}
-	return showMail(c, m)
 }
 
-// mailPicture is a picture of such a mail.
-func (s *Handlers) mailPicture(c *site.Call) error {
-	m, err := s.Subscriptions.Mail(c.Request().Context(), c.Param("token"))
-	if err != nil {
-		return err
-	}
-	return picture(c, m)
+func (s *Handlers) mailAsked(c *site.Call) (weekly.WrittenMail, error) {
+	return s.Subscriptions.Mail(c.Request().Context(), c.Param("token"))
 }
 
 // mailWeeks lists the earlier weeks that a mail covers. Its links are relative, so that the
@@ -96,23 +93,7 @@ func (s *Handlers) mailWeeks(c *site.Call) error {
 	return c.PageWithStatus(http.StatusOK, mails.MailWeeks(mails.MailWeeksPage{Base: s.PageBase(c, c.T("mails.earlier.title")), Offer: offer, Weeks: weeks}))
 }
 
-// mailWeek shows the mail of an earlier week.
-func (s *Handlers) mailWeek(c *site.Call) error {
-	m, err := s.weekAsked(c)
-	if err != nil {
-		return err
-	}
-	return showMail(c, m)
-}
-
-func (s *Handlers) mailWeekPicture(c *site.Call) error {
-	m, err := s.weekAsked(c)
-	if err != nil {
-		return err
-	}
-	return picture(c, m)
-}
-
+// weekAsked is the mail of an earlier week.
 func (s *Handlers) weekAsked(c *site.Call) (weekly.WrittenMail, error) {
 	first, err := civil.ParseDate(c.Param("week"))
 	if err != nil {

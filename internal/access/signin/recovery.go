@@ -1,10 +1,12 @@
 package signin
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/base32"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,14 +45,7 @@ func newRecovery(ctx context.Context, q *sqlc.Queries, personID int64) ([]string
 }
 
 func inFours(s string) string {
-	var b strings.Builder
-	for i, r := range s {
-		if i > 0 && i%4 == 0 {
-			b.WriteByte('-')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
+	return string(bytes.Join(slices.Collect(slices.Chunk([]byte(s), 4)), []byte("-")))
 }
 
 // plainRecovery is a code as it is hashed, however it was typed.
