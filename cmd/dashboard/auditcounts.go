@@ -33,7 +33,7 @@ func (c auditCounts) Run(ctx context.Context, p *cli.Program) error {
 		}
 		if c.JSON {
 			for _, n := range counts {
-				p.JSONLine(countJSON{n.Day.String(), string(n.Action), n.Network, n.Person, n.Share, n.Store, n.Times})
+				p.JSONLine(n)
 			}
 			return nil
 		}
@@ -54,14 +54,4 @@ func busiest(list []audit.Counted) string {
 		return ""
 	}
 	return fmt.Sprintf("%s (%s)", list[0].What, locale.English.Count(list[0].Times))
-}
-
-type countJSON struct {
-	Day     string `json:"day"`
-	Action  string `json:"action"`
-	Network string `json:"network"`
-	Person  string `json:"person,omitempty"`
-	Share   string `json:"share,omitempty"`
-	Store   string `json:"store,omitempty"`
-	Times   int64  `json:"times"`
 }

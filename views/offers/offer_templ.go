@@ -146,7 +146,7 @@ func Offer(p OfferPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = Badges(p.Detail.Offer).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Badges(p.Detail.Offer.ABTest, p.Detail.Offer.Deleted, p.Detail.Offer.Unlisted).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -997,7 +997,7 @@ func (l ListPage) row(i int, r offers.TableRow) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = Badges(r.Row).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Badges(r.Row.ABTest, r.Row.Deleted, r.Row.Unlisted).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1378,7 +1378,7 @@ func earned(r offers.Row) templ.Component {
 }
 
 // Badges are an offer's marks: under test, deleted, no longer listed.
-func Badges(r offers.Row) templ.Component {
+func Badges(abTest, deleted, unlisted bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1399,18 +1399,18 @@ func Badges(r offers.Row) templ.Component {
 			templ_7745c5c3_Var67 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if r.ABTest {
+		if abTest {
 			templ_7745c5c3_Err = components.Badge("", locale.T(ctx, "offers.badge.ab_test")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		if r.Deleted {
+		if deleted {
 			templ_7745c5c3_Err = components.Badge("bad", locale.T(ctx, "offers.badge.deleted")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if r.Unlisted {
+		} else if unlisted {
 			templ_7745c5c3_Err = components.Badge("warn", locale.T(ctx, "offers.badge.unlisted")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -61,14 +61,16 @@ const (
 // Count is how often strangers caused an action on one day.
 type Count struct {
 	// Day is in UTC.
-	Day    civil.Date
-	Action Action
+	Day    civil.Date `json:"day"`
+	Action Action     `json:"action"`
 	// Network is an IPv4 address, the /48 of IPv6 addresses, OtherNetworks or UnknownNetwork.
-	Network string
+	Network string `json:"network"`
 	// Person is the address of the account concerned, Share the name of the share link and
 	// Store its store's slug; empty where there is none.
-	Person, Share, Store string
-	Times                int64
+	Person string `json:"person,omitempty"`
+	Share  string `json:"share,omitempty"`
+	Store  string `json:"store,omitempty"`
+	Times  int64  `json:"times"`
 }
 
 // Counts lists at most n counts, newest day first. It ignores the filter's After.

@@ -64,6 +64,11 @@ func from[T any](a upstream.Answer[T]) Answer {
 	return Answer{Endpoint: a.Endpoint, Query: a.Query, Raw: a.Raw, FetchedAt: a.FetchedAt.Truncate(time.Microsecond), Took: a.Took, Flags: db.Each(a.Flags, func(f string) report.Flag { return report.Flag(f) })}
 }
 
+// answered is what a call brought: its data, and the answer to keep it with.
+func answered[T any](got upstream.Answer[T], err error) (T, Answer, error) {
+	return got.Data, from(got), err
+}
+
 // WrongShop is the failure of a reply that belongs to another store (N35).
 func WrongShop(a Answer, want string) error {
 	if want == "" || a.Domain == "" || strings.EqualFold(want, a.Domain) {

@@ -13,12 +13,10 @@ import (
 // giftAnalytics files the answer under the period it names, whatever was asked for (N43). A
 // window that includes the current day is kept apart from history (N45).
 func (f Caller) giftAnalytics(ctx context.Context, c *gift.Client, p plan.Pull, n int, today bool) (Answer, error) {
-	got, err := c.Analytics(ctx, n, today)
+	d, a, err := answered(c.Analytics(ctx, n, today))
 	if err != nil {
 		return Answer{}, err
 	}
-	d := got.Data
-	a := from(got)
 	a.Currency, a.Domain = string(d.Currency), d.Domain
 	a.Asked, a.Applied = p.Window, windowOf(d.Period.Start, d.Period.End)
 	if a.Asked != nil && *a.Asked != *a.Applied {

@@ -10,12 +10,10 @@ import (
 )
 
 func (f Caller) giftCampaigns(ctx context.Context, c *gift.Client) (Answer, error) {
-	got, err := c.Campaigns(ctx, nil)
+	d, a, err := answered(c.Campaigns(ctx, nil))
 	if err != nil {
 		return Answer{}, err
 	}
-	d := got.Data
-	a := from(got)
 	list := make([]sqlc.GiftCampaign, 0, len(d.Campaigns))
 	for i, k := range d.Campaigns {
 		list = append(list, sqlc.GiftCampaign{

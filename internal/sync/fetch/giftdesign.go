@@ -63,12 +63,10 @@ func saved(a Answer, s gift.Saved) Answer {
 // giftTranslations asks for one language. The first reply that names the active languages makes
 // exactly those due.
 func (f Caller) giftTranslations(ctx context.Context, c *gift.Client, locale string) (Answer, error) {
-	got, err := c.Translations(ctx, locale)
+	d, a, err := answered(c.Translations(ctx, locale))
 	if err != nil {
 		return Answer{}, err
 	}
-	d := got.Data
-	a := from(got)
 	if !d.Found {
 		a.Text = neverSaved
 	}

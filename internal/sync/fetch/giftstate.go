@@ -14,12 +14,10 @@ import (
 
 // giftPlan keeps the plan as it is now, and its last state on each of the store's days.
 func (f Caller) giftPlan(ctx context.Context, c *gift.Client) (Answer, error) {
-	got, err := c.Plan(ctx)
+	d, a, err := answered(c.Plan(ctx))
 	if err != nil {
 		return Answer{}, err
 	}
-	d := got.Data
-	a := from(got)
 	a.Domain = d.Domain
 	body := reportgift.PlanBody{
 		Name: string(d.Plan.Plan), ShopPlan: string(d.Plan.ShopifyPlan), Paid: &d.Plan.IsPaid, TrialEndsAt: string(d.Plan.TrialEndsAt),
@@ -39,12 +37,10 @@ func (f Caller) giftPlan(ctx context.Context, c *gift.Client) (Answer, error) {
 // good state, and the errors mention it (N50). Issues from an incomplete answer are kept beside
 // those of the last complete one.
 func (f Caller) giftHealth(ctx context.Context, c *gift.Client) (Answer, error) {
-	got, err := c.SetupHealth(ctx)
+	d, a, err := answered(c.SetupHealth(ctx))
 	if err != nil {
 		return Answer{}, err
 	}
-	d := got.Data
-	a := from(got)
 	a.Domain = d.Domain
 	sections := map[string][]byte{"errors": db.Rows(Notices(d.Errors))}
 	if t := d.Theme; t != nil {

@@ -76,12 +76,11 @@ func (f Caller) dated(a Answer, p plan.Pull, applied upsell.Window) Answer {
 }
 
 func (f Caller) summary(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell.Range) (Answer, error) {
-	got, err := c.Summary(ctx, r)
+	d, a, err := answered(c.Summary(ctx, r))
 	if err != nil {
 		return Answer{}, err
 	}
-	d := got.Data
-	a := f.dated(from(got), p, d.AppliedWindow)
+	a = f.dated(a, p, d.AppliedWindow)
 	a.Currency, a.Domain = string(d.Currency), d.ShopDomain
 	if disagrees(d.UpsellSuccessRate, decimal.NewFromInt(d.TotalUpsoldOrders), d.TotalOrders) {
 		a.Flags = addFlag(a.Flags, report.FlagRateDisagrees)
@@ -99,12 +98,11 @@ func (f Caller) summary(ctx context.Context, c *upsell.Client, p plan.Pull, r up
 }
 
 func (f Caller) stats(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell.Range) (Answer, error) {
-	got, err := c.Stats(ctx, r)
+	d, a, err := answered(c.Stats(ctx, r))
 	if err != nil {
 		return Answer{}, err
 	}
-	d := got.Data
-	a := f.dated(from(got), p, d.AppliedWindow)
+	a = f.dated(a, p, d.AppliedWindow)
 	a.Currency, a.Domain = string(d.Currency), d.ShopDomain
 	list := make([]sqlc.PlacementStat, 0, len(d.Placements))
 	for i, row := range d.Placements {
@@ -156,12 +154,10 @@ func (f Caller) top(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell
 }
 
 func (f Caller) coverage(ctx context.Context, c *upsell.Client, r upsell.Range) (Answer, error) {
-	got, err := c.Coverage(ctx, r)
+	d, a, err := answered(c.Coverage(ctx, r))
 	if err != nil {
 		return Answer{}, err
 	}
-	d := got.Data
-	a := from(got)
 	a.Asked, a.Applied = windowOf(r.Start, r.End), windowOf(d.AppliedWindow.Start, d.AppliedWindow.End)
 	a.Currency, a.Domain = string(d.Currency), d.ShopDomain
 	list := make([]sqlc.Coverage, 0, len(d.Placements))
@@ -181,12 +177,10 @@ func (f Caller) coverage(ctx context.Context, c *upsell.Client, r upsell.Range) 
 }
 
 func (f Caller) lifetime(ctx context.Context, c *upsell.Client) (Answer, error) {
-	got, err := c.Lifetime(ctx)
+	d, a, err := answered(c.Lifetime(ctx))
 	if err != nil {
 		return Answer{}, err
 	}
-	d := got.Data
-	a := from(got)
 	a.Currency, a.Domain = string(d.Currency), d.ShopDomain
 	if disagrees(d.ConversionRate, decimal.NewFromInt(d.UpsoldOrders), d.OfferViews) {
 		a.Flags = addFlag(a.Flags, report.FlagRateDisagrees)
@@ -200,12 +194,10 @@ func (f Caller) lifetime(ctx context.Context, c *upsell.Client) (Answer, error) 
 }
 
 func (f Caller) offerCount(ctx context.Context, c *upsell.Client) (Answer, error) {
-	got, err := c.Count(ctx)
+	d, a, err := answered(c.Count(ctx))
 	if err != nil {
 		return Answer{}, err
 	}
-	d := got.Data
-	a := from(got)
 	a.Domain = d.ShopDomain
 	list := []sqlc.OfferCount{{Total: d.Total}}
 	for i, t := range d.ByType {
