@@ -17,6 +17,8 @@ func KPIs(l locale.Locale, g reportgift.Analytics, today civil.Date, source func
 		none := locale.Delta{Direction: locale.NoNumber, Word: locale.NoFigure.Main}
 		k := components.KPI{Source: source("gift-"+id, "gift", label, "metrics."+f.field, g.Provenance), Figure: locale.NoFigure, Note: note, Tone: components.MoreIsGood, Stale: g.Trouble != nil}
 		switch {
+		case m.Withheld && m.Unit == "":
+			k.Note, k.Delta = l.T("gift.unit_missing"), none
 		case m.Withheld: // an unknown unit: the number is withheld (N48)
 			k.Note, k.Delta = l.T("gift.unit_unknown", "unit", locale.Name(m.Unit)), none
 		case m.Reason != "": // it can't be computed from days

@@ -109,6 +109,21 @@ func TestZeroDaysAreNeitherBarsNorHatched_N1(t *testing.T) {
 	}
 }
 
+func TestAPlacementWithoutAnyDayIsNotSaidToSellNothing_N1(t *testing.T) {
+	t.Parallel()
+	o := gallery.Fernhollow(locale.English)
+	for i := range o.Placements.Rows {
+		row := &o.Placements.Rows[i]
+		row.Days = slices.Clone(row.Days)
+		for j := range row.Days {
+			row.Days[j].Stored, row.Days[j].Revenue = false, nil
+		}
+	}
+	placements := page(t, o).Section("Placements")
+	placements.Has("missing")
+	placements.HasNot("nothing sold on any stored day", "no claims on any stored day")
+}
+
 func TestCouponRevenueIsNotReportedAndNotZero_N13(t *testing.T) {
 	t.Parallel()
 	coupon := page(t, gallery.Fernhollow(locale.English)).Section("Coupon offer")
@@ -252,6 +267,9 @@ func TestGiftRateOfAnUnknownUnitIsWithheld_N48(t *testing.T) {
 	gifts := page(t, gallery.Nothing(locale.English)).Section("Free gifts")
 	gifts.Has("Gift conversion – – Unit “\u2068ratio\u2069” isn’t known, so the number isn’t shown")
 	gifts.HasNot("4.3")
+	none := gallery.Nothing(locale.English)
+	none.Gift.ConversionRate.Unit = ""
+	page(t, none).Section("Free gifts").Has("Gift conversion – – The app sent no unit, so the number isn’t shown")
 }
 
 func TestSetupHealthWithErrorsIsNotAllClear_N50(t *testing.T) {

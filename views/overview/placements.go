@@ -81,6 +81,8 @@ func (p Page) draw(panel *PlacementPanel, id string) {
 	view.Max = report.RoundTop(highest)
 	l, w := p.Locale, report.Window{Start: days[0].Day, End: days[len(days)-1].Day}
 	switch {
+	case view.Blank():
+		panel.AxisName = l.T("chart.missing")
 	case highest.IsZero() && claims:
 		panel.AxisName = l.T("placement.axis_no_claims")
 	case highest.IsZero():

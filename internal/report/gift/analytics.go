@@ -96,16 +96,15 @@ func (b Builder) Answer(s report.StoredGift) Analytics {
 		Panel: report.Panel{Provenance: b.Asked(p)}, Currency: s.Currency, Compared: !s.IncludesToday && !s.Derived(),
 		Orders: s.Orders, Revenue: s.Revenue, ConversionRate: s.ConversionRate, AOVByFG: s.AOVByFG, AOVStore: s.AOVStore,
 	}
-	if !knownPercentage(s.ConversionRate.Unit) {
-		g.ConversionRate.Withheld = true
-	}
+	unknown := !knownPercentage(s.ConversionRate.Unit)
+	g.ConversionRate.Withheld = unknown && s.ConversionRate.Value != nil
 	for _, m := range g.metrics() {
 		if (s.Derived() || s.OfToday) && m.Value == nil {
 			m.Withheld, m.Reason = false, b.T("state.filled_in_gift_day")
 		}
 	}
 	b.compare(&g) // nothing is compared with a partial day (N45)
-	if m := &g.ConversionRate; m.Withheld {
+	if m := &g.ConversionRate; unknown {
 		m.Value, m.Previous, m.ChangePercent = nil, nil, nil // programs get no number either (N48)
 	}
 	g.Panel = b.Finish(g.Panel, "gift", "gift.window")

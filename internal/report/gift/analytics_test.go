@@ -134,6 +134,11 @@ func TestARateOfAnUnknownUnitIsWithheld_N48(t *testing.T) {
 			reporttest.Equal(t, "value", m.Value, reporttest.Dec("4.3"))
 		}
 	}
+	in := withGift(reporttest.GiftAnswer(reporttest.Span("2026-11-17", "2026-11-19"), 3))
+	in.Gift[0].ConversionRate = report.GiftMetric{Previous: reporttest.Dec("4.2")}
+	m := shown(t, in, reporttest.ThreeDays).Gift.ConversionRate
+	reporttest.Equal(t, "a rate that was not sent is not withheld (N47)", m.Withheld, false)
+	reporttest.Equal(t, "the one before, of an unknown unit", m.Previous, reporttest.Dec(""))
 }
 
 func TestACachedAnswerIsSaidToBeOne_N49(t *testing.T) {

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/shopspring/decimal"
 )
@@ -77,6 +78,11 @@ func (v View) Highest() decimal.Decimal {
 		}
 	}
 	return highest
+}
+
+// Blank reports whether no bar has a value, which isn't zero (N1).
+func (v View) Blank() bool {
+	return !slices.ContainsFunc(v.Bars, func(b *decimal.Decimal) bool { return b != nil })
 }
 
 // Line is one series of values; nil is a gap, which breaks it (N1).
