@@ -36,3 +36,12 @@ func TestWhatBlocksTheWidgetComesFirstButNotForClients(t *testing.T) {
 	clients.HasNot("can’t appear", "theme editor")
 	page(t, "gifts-plain").HasNot("can’t appear")
 }
+
+func TestAStoreWithoutTheGiftAppLeadsToWhereItIsConnected(t *testing.T) {
+	t.Parallel()
+	d := page(t, "gifts-never-connected")
+	d.Has("Connect the gift app to see what free gifts earn")
+	if links := d.All(func(n *html.Node) bool { return viewstest.Attr(n, "href") == "/stores/fernhollow/settings/gift" }); len(links) != 1 {
+		t.Errorf("%d links lead there", len(links))
+	}
+}

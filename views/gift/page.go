@@ -91,6 +91,7 @@ func (p Page) nothing() report.Empty {
 	}
 	e := *p.Gift.Analytics.Empty
 	if e.Cause == report.CauseNeverConnected && p.Shared == nil {
+		e = p.Connectable(e, "gift")
 		e.Title = p.T("gift.connect")
 	}
 	return e

@@ -67,6 +67,21 @@ func (p Page) divided() bool {
 
 func (p Page) moved() bool { return len(p.Answer.Movers.Offers)+len(p.Answer.Movers.Placements) > 0 }
 
+// seeWhy leads to what explains the change; without its parts, that only says what moved.
+func (p Page) seeWhy() string {
+	if p.divided() {
+		return p.T("overview.see_why")
+	}
+	return p.T("overview.see_what")
+}
+
+func (p Page) whyTitle() string {
+	if p.divided() {
+		return p.T("overview.why.title")
+	}
+	return p.T("overview.why.what")
+}
+
 // moveList are offers or placements, the largest change first.
 type moveList struct {
 	title string

@@ -146,3 +146,11 @@ func TestTheSuccessRateAndItsChangeAddUpWhereverTheyAreShown(t *testing.T) {
 		t.Errorf("the tooltip says %s", got)
 	}
 }
+
+func TestAChangeWithoutPartsIsNotSaidToBeExplained(t *testing.T) {
+	t.Parallel()
+	d := viewstest.Gallery(t, "nothing")
+	d.Has("No upsell was sold in the last 30 days or in the 30 days before. See what changed")
+	d.Section("What changed").Has("What moved most")
+	d.HasNot("See why it changed", "Why it changed")
+}

@@ -157,7 +157,7 @@ func TestAStoreIsAddedAfterNamingBackWhatWasFound(t *testing.T) {
 		"person ada@example.com credential.added northern gift, at "+s.at+shop.GiftPath,
 		"person ada@example.com grant.given northern ada@example.com")
 	page := b.Get("/stores/northern")
-	s.tells("its first page", page, 200, "Northern Goods", "Loading: 0 of 9 first replies are in", "The totals of the last 30 days take a few seconds", "7 days")
+	s.tells("its first page", page, 200, "Northern Goods", "Loading: 0 of 9 first answers are in", "You can close this page and loading continues", "7 days")
 	if !strings.Contains(page.Body, `<noscript><meta http-equiv="refresh" content="2"></noscript>`) || !strings.Contains(page.Body, `data-loaded=`) {
 		t.Error("the page does not load again by itself")
 	}
