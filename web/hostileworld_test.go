@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
@@ -46,7 +47,7 @@ const evil = `</pre></script><script>window.pwned=9</script><img src=x onerror=\
 // services changes their answers.
 func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *webtest.World {
 	t.Helper()
-	w := &webtest.World{T: t, DB: db.From(dbtest.New(t), 2400), Log: &webtest.SafeBuffer{}, Clock: &webtest.Clock{T: time.Date(2026, 10, 14, 15, 30, 20, 0, time.UTC)}}
+	w := &webtest.World{T: t, DB: db.From(dbtest.New(t), 2400), Log: &webtest.SafeBuffer{}, Clock: &accesstest.Clock{T: time.Date(2026, 10, 14, 15, 30, 20, 0, time.UTC)}}
 	services := sandbox.New(sandbox.Config{Seed: 1, Hostile: true, Now: w.Clock.Now})
 	var answering http.Handler = services
 	for _, around := range wrap {
@@ -204,7 +205,7 @@ func hostileMails(w *webtest.World) {
 
 // callers is the world's clock as the calls of the services see it: no time passes between two
 // tries.
-type callers struct{ *webtest.Clock }
+type callers struct{ *accesstest.Clock }
 
 func (c callers) Now() time.Time { return c.Clock.Now() }
 

@@ -149,17 +149,7 @@ func (a *Access) Groups(ctx context.Context) ([]GroupDetail, error) { return a.g
 
 // Group returns one group by id. fault.NotFound.
 func (a *Access) Group(ctx context.Context, id int64) (GroupDetail, error) {
-	if id <= 0 {
-		return GroupDetail{}, fault.Missing("group")
-	}
-	found, err := a.groups(ctx, id)
-	if err != nil {
-		return GroupDetail{}, err
-	}
-	if len(found) == 0 {
-		return GroupDetail{}, fmt.Errorf("group %d: %w", id, fault.Missing("group"))
-	}
-	return found[0], nil
+	return only(ctx, "group", id, a.groups)
 }
 
 func (a *Access) groups(ctx context.Context, id int64) ([]GroupDetail, error) {

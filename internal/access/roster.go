@@ -38,15 +38,20 @@ func (a *Access) Roster(ctx context.Context) ([]Member, error) { return a.roster
 
 // Member returns one person of the roster. fault.NotFound.
 func (a *Access) Member(ctx context.Context, personID int64) (Member, error) {
-	if personID <= 0 {
-		return Member{}, fault.Missing("person")
+	return only(ctx, "person", personID, a.roster)
+}
+
+// only is the one that list finds by its id; 0 would find all. fault.NotFound.
+func only[T any](ctx context.Context, what string, id int64, list func(context.Context, int64) ([]T, error)) (one T, err error) {
+	if id <= 0 {
+		return one, fault.Missing(what)
 	}
-	found, err := a.roster(ctx, personID)
+	found, err := list(ctx, id)
 	if err != nil {
-		return Member{}, err
+		return one, err
 	}
 	if len(found) == 0 {
-		return Member{}, fmt.Errorf("person %d: %w", personID, fault.Missing("person"))
+		return one, fmt.Errorf("%s %d: %w", what, id, fault.Missing(what))
 	}
 	return found[0], nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -64,7 +65,7 @@ func openShop(t *testing.T) *shop {
 
 // callers is the world's clock as the calls of the services see it: no time passes between two
 // tries.
-type callers struct{ *webtest.Clock }
+type callers struct{ *accesstest.Clock }
 
 func (c callers) Wait(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 

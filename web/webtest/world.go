@@ -25,6 +25,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/access/apitoken"
 	"github.com/storeglass/storeglass/internal/access/audit"
 	"github.com/storeglass/storeglass/internal/access/limit"
@@ -67,7 +68,7 @@ type World struct {
 	Tokens       *apitoken.Tokens
 	Server       *web.Server
 	HTTP         *httptest.Server
-	Clock        *Clock
+	Clock        *accesstest.Clock
 	Log          *SafeBuffer
 	Person       access.Person
 	// audited is the last record that a test has read.
@@ -82,23 +83,6 @@ type World struct {
 	Syncer     *pulls.Syncer
 	// Of the hostile world: what waits to be saved.
 	Pending string
-}
-
-type Clock struct {
-	mu sync.Mutex
-	T  time.Time
-}
-
-func (c *Clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.T
-}
-
-func (c *Clock) Add(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.T = c.T.Add(d)
 }
 
 type SafeBuffer struct {
@@ -137,7 +121,7 @@ func NewWorldOn(t testing.TB, pool *pgxpool.Pool) *World {
 func newWorld(t testing.TB, base, allowed string, pool *pgxpool.Pool) *World {
 	t.Helper()
 	w := &World{
-		T: t, DB: db.From(pool, 60), Log: &SafeBuffer{}, countedBefore: map[audit.Count]int64{}, Clock: &Clock{T: start},
+		T: t, DB: db.From(pool, 60), Log: &SafeBuffer{}, countedBefore: map[audit.Count]int64{}, Clock: &accesstest.Clock{T: start},
 	}
 	sealer, err := seal.NewSealer(strings.Repeat("k", seal.MinSecretKey))
 	w.Must(err)
@@ -182,7 +166,7 @@ var beginning dbtest.Filled
 
 // Begin adds what every world begins with to an empty database.
 func Begin(t testing.TB, pool *pgxpool.Pool) {
-	w := &World{T: t, DB: db.From(pool, 60), Clock: &Clock{T: start}}
+	w := &World{T: t, DB: db.From(pool, 60), Clock: &accesstest.Clock{T: start}}
 	w.Store(Own, "Acme Foods", "USD")
 	w.Store(Foreign, Canary+" Goods", "EUR")
 	people := access.New(w.DB, w.Clock.Now)

@@ -32,19 +32,19 @@ import (
 // Clock is a clock that the test sets.
 type Clock struct {
 	mu sync.Mutex
-	t  time.Time
+	T  time.Time
 }
 
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.t
+	return c.T
 }
 
 func (c *Clock) Add(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.t = c.t.Add(d)
+	c.T = c.T.Add(d)
 }
 
 type World struct {
@@ -69,7 +69,7 @@ func New(t *testing.T) *World {
 			t.Fatal(err)
 		}
 	}
-	c := &Clock{t: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)}
+	c := &Clock{T: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)}
 	hasher := password.NewHasher()
 	return &World{
 		Access: access.New(d, c.Now), Audit: audit.New(d, c.Now), SignIn: signin.New(d, c.Now, nil, hasher), SessionStore: session.New(d, c.Now),
