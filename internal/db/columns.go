@@ -13,12 +13,12 @@ func OrZero[T any](p *T) T {
 	return *p
 }
 
-// Optional is a text for a column; null if it's empty.
-func Optional(s string) *string {
-	if s == "" {
+// Optional is a value for a column; null if it's empty or 0.
+func Optional[T comparable](v T) *T {
+	if v == *new(T) {
 		return nil
 	}
-	return &s
+	return &v
 }
 
 // Rows is a JSON array for a statement's jsonb_to_recordset. We made the values, so marshalling can't fail.

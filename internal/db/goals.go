@@ -64,10 +64,7 @@ func (d *DB) SetGoal(ctx context.Context, s ScopedStore, g report.StoredGoal, by
 
 // SetGoal is the same within a transaction.
 func SetGoal(ctx context.Context, q *sqlc.Queries, store int64, g report.StoredGoal, by int64) error {
-	p := sqlc.InsertGoalParams{StoreID: store, FromMonth: g.From, Kind: g.Kind, Amount: g.Amount, Currency: g.Currency, SetAt: g.SetAt.UTC().Truncate(time.Microsecond)}
-	if by != 0 {
-		p.SetBy = &by
-	}
+	p := sqlc.InsertGoalParams{StoreID: store, FromMonth: g.From, Kind: g.Kind, Amount: g.Amount, Currency: g.Currency, SetBy: Optional(by), SetAt: g.SetAt.UTC().Truncate(time.Microsecond)}
 	n, err := q.InsertGoal(ctx, p)
 	return Touched(n, err, "set goal")
 }

@@ -79,14 +79,6 @@ func (m *SubscriptionService) subscribePerson(ctx context.Context, p sqlc.Person
 	return id, err
 }
 
-// known is the person's id; nil for the command line.
-func known(p sqlc.Person) *int64 {
-	if p.ID == 0 {
-		return nil
-	}
-	return &p.ID
-}
-
 // ask stores the subscription and mails the address, which has to confirm. The secret for
 // that is only in the mail.
 func (m *SubscriptionService) ask(ctx context.Context, p sqlc.Person, store db.ScopedStore, storeID int64, form weekly.Form) (id int64, err error) {
@@ -107,7 +99,7 @@ func (m *SubscriptionService) ask(ctx context.Context, p sqlc.Person, store db.S
 		}
 		id, err = q.AskAddress(ctx, sqlc.AskAddressParams{
 			StoreID: storeID, Address: form.Address, Language: form.Language, Weekday: int32(form.Weekday), Hour: int32(form.Hour), WeekBegins: m.weekBegins(), Pdf: form.PDF,
-			Now: now, MadeBy: known(p), Hash: seal.HashSecret(token), Until: until,
+			Now: now, MadeBy: db.Optional(p.ID), Hash: seal.HashSecret(token), Until: until,
 		})
 		if err != nil {
 			return db.Absent(err, stores.Refuse("address", locale.T(ctx, "mails.wrong.address_already")), "ask an address")

@@ -2,6 +2,8 @@ package api
 
 import (
 	"cmp"
+
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/ledger"
@@ -52,9 +54,7 @@ func (s *Handlers) apiStores(c *site.Call) error {
 			if r.HasNumbers() {
 				r.Summary.Empty = nil // zeros of a store without offers are real
 				listed.Summary = withoutEmptyPrevious(r.Summary)
-				if r.Uncompared != "" {
-					listed.NotCompared = &r.Uncompared
-				}
+				listed.NotCompared = db.Optional(r.Uncompared)
 			}
 			out.Stores = append(out.Stores, listed)
 		}

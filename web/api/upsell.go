@@ -8,6 +8,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -98,10 +99,7 @@ func (s *Handlers) apiGoal(c *site.Call) error {
 	}
 	out := goalAnswer{
 		Provenance: p.Provenance, Month: p.Month, Sold: p.Sold, CountedDays: &p.Counted, DaysLeft: &p.Left, State: &p.State, Pace: p.Pace,
-		Goal: &goalSet{Kind: p.Kind, Amount: p.Amount, From: p.From, SetAt: p.SetAt.UTC()},
-	}
-	if p.Currency != "" {
-		out.Goal.Currency = &p.Currency
+		Goal: &goalSet{Kind: p.Kind, Amount: p.Amount, Currency: db.Optional(p.Currency), From: p.From, SetAt: p.SetAt.UTC()},
 	}
 	if p.Reason.ID != "" {
 		out.NoPace = new(p.Reason.In(locale.English))

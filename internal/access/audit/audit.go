@@ -109,7 +109,7 @@ func (l *Log) RecordIn(ctx context.Context, q *sqlc.Queries, e Event) error {
 		return l.count(ctx, q, e, by)
 	}
 	err := q.InsertAudit(ctx, sqlc.InsertAuditParams{
-		At: l.now(), Actor: string(by.Kind), ActorID: orNil(by.ID), ActorName: Text(by.Name), Action: string(e.Action),
+		At: l.now(), Actor: string(by.Kind), ActorID: db.Optional(by.ID), ActorName: Text(by.Name), Action: string(e.Action),
 		StoreSlug: e.Store, Subject: Text(e.Subject), Details: textDetails(e.Details), Address: Text(by.Address), Request: by.Request,
 	})
 	return db.Tried(err, "record %s", e.Action)
@@ -118,13 +118,6 @@ func (l *Log) RecordIn(ctx context.Context, q *sqlc.Queries, e Event) error {
 // Recording is RecordIn as the end of a transaction.
 func (l *Log) Recording(e Event) db.Also {
 	return func(ctx context.Context, q *sqlc.Queries) error { return l.RecordIn(ctx, q, e) }
-}
-
-func orNil(id int64) *int64 {
-	if id == 0 {
-		return nil
-	}
-	return &id
 }
 
 // Text turns text, much of it written by strangers, into one line that is safe to
