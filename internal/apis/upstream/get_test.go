@@ -284,7 +284,7 @@ func TestAReplyThatTakesTooLongIsGivenUp(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := pull(t, func(o *upstream.Options, _ *upstream.Client) { o.Timeout = 40 * time.Millisecond },
+			got := pull(t, func(o *upstream.Options, _ *upstream.Client) { o.Timeout = 500 * time.Millisecond },
 				upstreamtest.Reply{Do: func(w http.ResponseWriter, r *http.Request) { begin(w); <-r.Context().Done() }})
 			must.Equal(t, upstream.Retry, got.failure.Kind)
 			must.Equal(t, 3, got.failure.Attempts)
