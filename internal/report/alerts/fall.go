@@ -194,7 +194,7 @@ func (b finder) fall(rule, what string, days map[civil.Date]fallDay) []Finding {
 	f.Text = locale.Sentences{wasOn(what, last)}
 	if l.usual.figure > 0 && last.figure < l.usual.figure {
 		size := locale.Percent{Percent: int64(math.Round(100 * (1 - last.figure/l.usual.figure)))}
-		f.Title = locale.M("alert.fell.by."+what, "size", size)
+		f.Title = locale.M("alert.fell.below."+what, "size", size)
 		f.Text = append(f.Text, locale.M("alert.fell.usual", "size", size, "weekday", weekdayName(last.date, 1), "usual", words(what, l.usual.sum)))
 		f.Stake = lost(what, last.sum, l.usual.sum)
 	}

@@ -227,9 +227,9 @@ func TestAFallIsSaidInWordsWithItsNumbers(t *testing.T) {
 	}
 	value := foundOf(in, "value-fell")
 	for l, want := range map[locale.Locale]string{
-		locale.German:  "Erfolgsquote um 70\u00a0% gefallen: Am Freitag, 20. Nov., lag die Erfolgsquote bei 4,1\u00a0% (9 von 221 Bestellungen). Das sind 70\u00a0% weniger als an einem Freitag üblich: 13,6\u00a0%. An den 8 Freitagen zuvor lag der Wert zwischen 12,7\u00a0% und 14,1\u00a0%. Prüfen Sie, ob sich seitdem ein Angebot, das Theme oder der Checkout geändert hat.",
-		locale.French:  "Taux de réussite en baisse de 70\u00a0%: Le vendredi 20 nov., le taux de réussite était de 4,1\u00a0% (9 sur 221 commandes). C’est 70\u00a0% de moins que d’habitude un vendredi\u00a0: 13,6\u00a0%. Les 8 vendredis précédents, il se situait entre 12,7\u00a0% et 14,1\u00a0%. Vérifiez si une offre, le thème ou le paiement a changé depuis.",
-		locale.Spanish: "La tasa de éxito bajó un 70\u00a0%: El viernes 20 de nov., la tasa de éxito fue de 4,1\u00a0% (9 de 221 pedidos). Es un 70\u00a0% menos de lo habitual en un viernes: 13,6\u00a0%. En los 8 viernes anteriores estuvo entre 12,7\u00a0% y 14,1\u00a0%. Compruebe si desde entonces ha cambiado una oferta, el tema o el proceso de pago.",
+		locale.German:  "Erfolgsquote 70\u00a0% niedriger als üblich: Am Freitag, 20. Nov., lag die Erfolgsquote bei 4,1\u00a0% (9 von 221 Bestellungen). Das sind 70\u00a0% weniger als an einem Freitag üblich: 13,6\u00a0%. An den 8 Freitagen zuvor lag der Wert zwischen 12,7\u00a0% und 14,1\u00a0%. Prüfen Sie, ob sich seitdem ein Angebot, das Theme oder der Checkout geändert hat.",
+		locale.French:  "Taux de réussite inférieur de 70\u00a0% à la normale: Le vendredi 20 nov., le taux de réussite était de 4,1\u00a0% (9 sur 221 commandes). C’est 70\u00a0% de moins que d’habitude un vendredi\u00a0: 13,6\u00a0%. Les 8 vendredis précédents, il se situait entre 12,7\u00a0% et 14,1\u00a0%. Vérifiez si une offre, le thème ou le paiement a changé depuis.",
+		locale.Spanish: "Tasa de éxito un 70\u00a0% más baja de lo habitual: El viernes 20 de nov., la tasa de éxito fue de 4,1\u00a0% (9 de 221 pedidos). Es un 70\u00a0% menos de lo habitual en un viernes: 13,6\u00a0%. En los 8 viernes anteriores estuvo entre 12,7\u00a0% y 14,1\u00a0%. Compruebe si desde entonces ha cambiado una oferta, el tema o el proceso de pago.",
 	} {
 		if said := got[0].Title.In(l) + ": " + got[0].Text.In(l); said != want {
 			t.Errorf("%s: said %q", l.Code(), said)
