@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
@@ -138,7 +139,8 @@ func TestARowThatStandsTwiceIsStoredOnce_N10(t *testing.T) {
 	equal(t, "seen", w.walk().Seen, offers)
 }
 
-// A service that always promises another page is not asked for fifty.
+// A service that always promises another page is not asked for fifty, neither for the whole list nor for a
+// display order.
 func TestPagingEndsWithAPageThatBringsNothing_N9(t *testing.T) {
 	t.Parallel()
 	for name, repeats := range map[string]bool{"empty": false, "repeated": true} {
@@ -146,19 +148,18 @@ func TestPagingEndsWithAPageThatBringsNothing_N9(t *testing.T) {
 			t.Parallel()
 			w := listed(t, options{})
 			offers := get[int](w, `select count(*) from offers`)
-			var last []any
+			var last sync.Map // by the placement of a display order; nil of the whole list
 			w.sandbox.Break(sandbox.Upsell, "fernhollow", sandbox.Fault{Path: "/data/offers", Edit: page(func(d map[string]any) {
 				rows, ok := d["offers"].([]any)
 				if !ok {
 					return
 				}
 				d["hasMore"] = true
-				switch filter, _ := d["appliedFilter"].(map[string]any); {
-				case filter["scope"] != "shop": // a display order
+				switch list := d["appliedFilter"].(map[string]any)["placement"]; {
 				case len(rows) > 0:
-					last = rows
+					last.Store(list, rows)
 				case repeats:
-					d["offers"] = last
+					d["offers"], _ = last.Load(list)
 				}
 			})})
 			w.wake("offers")
@@ -167,11 +168,28 @@ func TestPagingEndsWithAPageThatBringsNothing_N9(t *testing.T) {
 			w.sync("fernhollow")
 			sameStrings(t, w.pages(from), numbered(1, 3))
 			equal(t, "walk", w.walk(), walk{Calls: 3, Listed: offers, Counted: offers, Seen: offers, Finished: true, Whole: true})
-			if n := w.asked(from)["/data/offers/by-priority"]; n < 5 || n > 10 {
-				t.Errorf("the display orders took %d pages", n)
-			}
+			equal(t, "pages of the four display orders", w.asked(from)["/data/offers/by-priority"], 8)
+			equal(t, "offers without a place", get[int](w, `select count(*) from offers where priority is null`), 0)
 		})
 	}
+}
+
+// A list of one status isn't asked for fifty pages either.
+func TestAListOfOneStatusEndsWithAnEmptyPage_N9(t *testing.T) {
+	t.Parallel()
+	w := listed(t, options{})
+	w.exec(`insert into offer_walks (store_id, started_at) select id, $1 from stores`, settledTime)
+	w.exec(`
+		insert into offer_slices (walk_id, n, status, sort)
+		select max(w.id), s.n, s.status, 'oldest'
+		from offer_walks w, unnest(array['active', 'scheduled', 'expired']) with ordinality as s (status, n)
+		group by s.n, s.status`)
+	w.sandbox.Break(sandbox.Upsell, "fernhollow", sandbox.Fault{Path: "/data/offers", Edit: replaced(`"hasMore":false`, `"hasMore":true`)})
+	w.wake("offers")
+	from := w.mark()
+	w.sync("fernhollow")
+	sameStrings(t, w.pages(from), []string{"active 1", "active 2", "scheduled 1", "scheduled 2", "expired 1", "expired 2"})
+	equal(t, "whole", w.walk().Whole, true)
 }
 
 func TestAnOfferThatIsNoLongerListedIsNotDeleted_N10_N11(t *testing.T) {

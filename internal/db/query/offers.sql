@@ -115,9 +115,10 @@ on conflict do nothing;
 select * from offer_slices where walk_id = @walk_id order by n;
 
 -- name: MetInWalk :many
--- Which of the offers were on an earlier page of the walk.
+-- Which of the offers were on an earlier page of the walk over the inventory or over a display order.
 select offer_id from offers
-where store_id = @store_id and last_walk = @walk_id and offer_id = any(@offer_ids::text[]);
+where store_id = @store_id and offer_id = any(@offer_ids::text[])
+  and case when @display_order::boolean then priority_walk else last_walk end = @walk::bigint;
 
 -- name: UnknownInWalk :one
 -- Whether an earlier page of the walk had an undocumented placement or status.

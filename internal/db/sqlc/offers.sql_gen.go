@@ -399,18 +399,25 @@ func (q *Queries) MeetOffers(ctx context.Context, arg MeetOffersParams) error {
 
 const metInWalk = `-- name: MetInWalk :many
 select offer_id from offers
-where store_id = $1 and last_walk = $2 and offer_id = any($3::text[])
+where store_id = $1 and offer_id = any($2::text[])
+  and case when $3::boolean then priority_walk else last_walk end = $4::bigint
 `
 
 type MetInWalkParams struct {
-	StoreID  int64    `json:"store_id"`
-	WalkID   int64    `json:"walk_id"`
-	OfferIds []string `json:"offer_ids"`
+	StoreID      int64    `json:"store_id"`
+	OfferIds     []string `json:"offer_ids"`
+	DisplayOrder bool     `json:"display_order"`
+	Walk         int64    `json:"walk"`
 }
 
-// Which of the offers were on an earlier page of the walk.
+// Which of the offers were on an earlier page of the walk over the inventory or over a display order.
 func (q *Queries) MetInWalk(ctx context.Context, arg MetInWalkParams) ([]string, error) {
-	rows, err := q.db.Query(ctx, metInWalk, arg.StoreID, arg.WalkID, arg.OfferIds)
+	rows, err := q.db.Query(ctx, metInWalk,
+		arg.StoreID,
+		arg.OfferIds,
+		arg.DisplayOrder,
+		arg.Walk,
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -160,16 +160,16 @@ func (f Caller) sliceOver(ctx context.Context, q *sqlc.Queries, at *step, list [
 	case s.Sort == string(upsell.Newest):
 		return f.met(ctx, q, at, list, over, short)
 	case s.WholeShop() && !over && !first: // a page that only repeats others is past the end, whatever hasMore says
-		known, err := f.metBefore(ctx, q, at, list)
+		known, err := metBefore(ctx, q, sqlc.MetInWalkParams{StoreID: f.Store, Walk: at.walk.ID}, list)
 		return known == len(list), false, err
 	}
 	return over, short, nil
 }
 
-// metBefore counts the offers of a page that the walk has met on earlier pages.
-func (f Caller) metBefore(ctx context.Context, q *sqlc.Queries, at *step, list []sqlc.Offer) (int, error) {
-	ids := db.Each(list, func(o sqlc.Offer) string { return o.OfferID })
-	known, err := q.MetInWalk(ctx, sqlc.MetInWalkParams{StoreID: f.Store, WalkID: at.walk.ID, OfferIds: ids})
+// metBefore counts the offers of a page that a walk has met on earlier pages.
+func metBefore(ctx context.Context, q *sqlc.Queries, walk sqlc.MetInWalkParams, list []sqlc.Offer) (int, error) {
+	walk.OfferIds = db.Each(list, func(o sqlc.Offer) string { return o.OfferID })
+	known, err := q.MetInWalk(ctx, walk)
 	return len(known), db.Tried(err, "compare the pages of the list")
 }
 
@@ -231,7 +231,7 @@ func (f Caller) step(ctx context.Context, q *sqlc.Queries, counts []sqlc.OfferCo
 // order, so a single known offer doesn't end it. If more than a page is still missing then, no
 // row has moved: the two lists aren't in one order.
 func (f Caller) met(ctx context.Context, q *sqlc.Queries, at *step, list []sqlc.Offer, over, clamped bool) (done, short bool, err error) {
-	known, err := f.metBefore(ctx, q, at, list)
+	known, err := metBefore(ctx, q, sqlc.MetInWalkParams{StoreID: f.Store, Walk: at.walk.ID}, list)
 	if err != nil {
 		return false, false, err
 	}

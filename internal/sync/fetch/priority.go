@@ -30,7 +30,8 @@ func (f Caller) priorityPage(ctx context.Context, c *upsell.Client, key string) 
 	if err != nil {
 		return Answer{}, err
 	}
-	walk, err := f.DB.Queries().PriorityWalk(ctx, sqlc.PriorityWalkParams{StoreID: f.Store, Placement: report.Placement(placement)})
+	q := f.DB.Queries()
+	walk, err := q.PriorityWalk(ctx, sqlc.PriorityWalkParams{StoreID: f.Store, Placement: report.Placement(placement)})
 	if err != nil {
 		return Answer{}, fmt.Errorf("find the walk over the display order: %w", err)
 	}
@@ -52,7 +53,14 @@ func (f Caller) priorityPage(ctx context.Context, c *upsell.Client, key string) 
 			list = append(list, sqlc.Offer{OfferID: o.ID, Priority: o.Priority})
 		}
 	}
-	over := !d.HasMore || page >= upsell.LastPage || len(d.Offers) == 0
+	over := !d.HasMore || page >= upsell.LastPage
+	if !over { // as in the inventory, a page that only repeats others is past the end
+		known, err := metBefore(ctx, q, sqlc.MetInWalkParams{StoreID: f.Store, DisplayOrder: true, Walk: walk.Walk}, offers)
+		if err != nil {
+			return Answer{}, err
+		}
+		over = known == len(offers)
+	}
 	a.More = !over
 	a.Text = locale.M("sync.said.page", "n", page)
 	next := sqlc.StepPriorityWalkParams{StoreID: f.Store, Placement: report.Placement(placement), NextPage: int32(page + 1)}
