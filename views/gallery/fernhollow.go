@@ -155,7 +155,7 @@ func metric(value, change string) report.GiftMetric {
 func placementDays(values []int64, claims bool) []overview.PlacementDay {
 	out := make([]overview.PlacementDay, 0, 30)
 	for i, v := range values {
-		d := overview.PlacementDay{Day: window.Start.AddDays(i), Stored: window.Start.AddDays(i) != missing}
+		d := overview.PlacementDay{Day: window.Start.AddDays(i), Stored: window.Start.AddDays(i) != missing, Currency: "USD"}
 		switch {
 		case !d.Stored:
 		case claims:

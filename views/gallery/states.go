@@ -46,6 +46,7 @@ func inCurrency(l locale.Locale, slug, name, timezone, code string, factor strin
 		scale(o.Placements.Rows[i].Previous.Revenue)
 		for j := range o.Placements.Rows[i].Days {
 			scale(o.Placements.Rows[i].Days[j].Revenue)
+			o.Placements.Rows[i].Days[j].Currency = code
 		}
 	}
 	for _, rows := range [][]report.TopRow{o.Top.Highest, o.Top.Lowest, o.TopBefore.Highest, o.TopBefore.Lowest} {

@@ -385,6 +385,42 @@ func TestNotesAreInTheChartItsTableAndBelowIt(t *testing.T) {
 	}
 }
 
+// The app answers for the whole window in the new currency; days before the change are stored in the former one.
+func TestPlacementDaysInAFormerCurrencyAreNotCalledMissing_N34(t *testing.T) {
+	t.Parallel()
+	o := gallery.Fernhollow(locale.English)
+	row := o.Placements.Rows[0]
+	for i := range 10 {
+		row.Days[i].Currency = "EUR"
+	}
+	render := func() *viewstest.Doc {
+		b := components.Base{Path: "/stores/" + o.Store.Slug, Store: &o.Store, Now: o.Now}
+		return viewstest.Render(t, overview.Placements(overview.Page{Base: b, Overview: o}))
+	}
+	d := render()
+	rows := d.Labelled("Days of Post-purchase upsell").Tags("tr")
+	if first, last := rows[1].Text(), rows[30].Text(); !strings.HasPrefix(first, "21 Oct €870.00 ") || !strings.HasPrefix(last, "19 Nov $1,015.00 ") {
+		t.Errorf("the days read %q to %q", first, last)
+	}
+	tip := `["Post-purchase upsell","€870.00"],["Compared with Mon 21 Sep","$1,015.00","then"],["Difference","not compared"]`
+	if got := script(t, d, "bars-0"); !strings.Contains(got, tip) {
+		t.Errorf("the tip does not say %s: %.3000s", tip, got)
+	}
+	bars := 0 // one axis can't show both
+	for _, r := range d.Section("Post-purchase upsell").Tags("rect") {
+		if !strings.HasPrefix(viewstest.Attr(r.Node, "fill"), "url(") {
+			bars++
+		}
+	}
+	if bars != 19 {
+		t.Errorf("%d bars, want the 19 stored days in dollars", bars)
+	}
+	for i := range row.Days {
+		row.Days[i].Currency = "EUR"
+	}
+	render().Section("Post-purchase upsell").Has("Two currencies in these dates")
+}
+
 func TestCoverageCarriesTwoLabels_N29(t *testing.T) {
 	t.Parallel()
 	d := viewstest.Gallery(t, "placements")

@@ -151,7 +151,7 @@ func placementDays(id string, r reportoverview.PlacementRow, s reportoverview.Pl
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var8 string
-						templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(l.Money(*d.Revenue, s.Currency).String())
+						templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(l.Money(*d.Revenue, d.Currency).String())
 						if templ_7745c5c3_Err != nil {
 							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/overview/placementdays.templ`, Line: 28, Col: 63}
 						}

@@ -64,23 +64,27 @@ func coverWords(l locale.Locale, c *reportoverview.CoverRow) (state, text string
 
 // draw adds the bars: value a day, or claims a day if no value is reported.
 func (p Page) draw(panel *PlacementPanel, id string) {
-	days := panel.Row.Days
+	days, code, other := panel.Row.Days, p.Overview.Placements.Currency, false
 	if len(days) < 2 {
 		return
 	}
 	claims := !panel.Row.Placement.ReportsRevenue()
 	view := chart.View{Key: "days", Tip: func(at int) chart.Tip { return p.dayTip(panel.Row, at) }}
 	for _, d := range days {
-		v := d.Revenue
+		v, stored := d.Revenue, d.Stored
 		if claims {
 			v = new(decimal.NewFromInt(d.Claims))
+		} else if d.Currency != code { // one axis can't show both (N34)
+			stored, other = false, true
 		}
-		view.Bar(p.Locale.Day(d.Day), v, d.Stored)
+		view.Bar(p.Locale.Day(d.Day), v, stored)
 	}
 	highest := view.Highest()
 	view.Max = report.RoundTop(highest)
 	l, w := p.Locale, report.Window{Start: days[0].Day, End: days[len(days)-1].Day}
 	switch {
+	case view.Blank() && other:
+		panel.AxisName = l.T("state.two_currencies")
 	case view.Blank():
 		panel.AxisName = l.T("chart.missing")
 	case highest.IsZero() && claims:
@@ -90,7 +94,7 @@ func (p Page) draw(panel *PlacementPanel, id string) {
 	case claims:
 		panel.AxisName = l.T("placement.axis_claims", "n", view.Max)
 	default:
-		panel.AxisName = l.T("placement.axis_value", "amount", l.RoundMoney(view.Max, p.Overview.Placements.Currency))
+		panel.AxisName = l.T("placement.axis_value", "amount", l.RoundMoney(view.Max, code))
 	}
 	panel.First, panel.Last = l.Day(w.Start), l.Day(w.End)
 	if w.Start.Year != w.End.Year {
@@ -116,7 +120,7 @@ func (p Page) draw(panel *PlacementPanel, id string) {
 // dayTip is the tooltip of a placement's day, with the compared day: the value, or the claims
 // if no value is reported.
 func (p Page) dayTip(r reportoverview.PlacementRow, i int) chart.Tip {
-	l, d, code := p.Locale, r.Days[i], p.Overview.Placements.Currency
+	l, d := p.Locale, r.Days[i]
 	tip := chart.Tip{Title: l.DayLong(d.Day)}
 	if !d.Stored {
 		tip.Rows = []chart.TipRow{{Name: r.Placement.Name().In(l), Value: l.T("chart.missing")}}
@@ -132,21 +136,27 @@ func (p Page) dayTip(r reportoverview.PlacementRow, i int) chart.Tip {
 		}
 		return d.Revenue
 	}
-	words := func(v decimal.Decimal) string { return l.Money(v, code).String() }
-	signed := func(v decimal.Decimal) string { return l.SignedMoney(v, code) }
+	words := func(d reportoverview.PlacementDay) func(decimal.Decimal) string {
+		return func(v decimal.Decimal) string { return l.Money(v, d.Currency).String() }
+	}
+	signed := func(v decimal.Decimal) string { return l.SignedMoney(v, d.Currency) }
 	name := r.Placement.Name().In(l)
 	if claims {
-		words, signed = l.Decimal, func(v decimal.Decimal) string { return chart.SignedCount(l, v) }
+		words = func(reportoverview.PlacementDay) func(decimal.Decimal) string { return l.Decimal }
+		signed = func(v decimal.Decimal) string { return chart.SignedCount(l, v) }
 		name = l.T("placement.claims")
 	}
 	value := l.T("provenance.basis.not_reported")
 	if v := of(d); v != nil {
-		value = words(*v)
+		value = words(d)(*v)
 	}
 	tip.Rows = []chart.TipRow{{Name: name, Value: value}}
 	if was := r.Previous; was != nil && i < len(was.Days) {
-		then := was.Days[i]
-		tip.Rows = append(tip.Rows, chart.CompareTip(l, l.T("chart.tip.then", "day", l.Weekday(then.Day)), of(d), of(then), words, signed)...)
+		now, then := of(d), was.Days[i]
+		if !claims && then.Currency != d.Currency {
+			now = nil
+		}
+		tip.Rows = append(tip.Rows, chart.CompareTip(l, l.T("chart.tip.then", "day", l.Weekday(then.Day)), now, of(then), words(then), signed)...)
 		tip.Notes = chart.WeekdayTip(l, d.Day, then.Day)
 	}
 	tip.Rows = append(tip.Rows, chart.TipRow{Name: l.T("placement.views"), Value: l.Count(d.Impressions)})

@@ -180,8 +180,8 @@ func placementDaysTable(o overview.Overview) site.Table {
 				impressions, claims = site.CountCell(d.Impressions), site.CountCell(d.Claims)
 			}
 			t.Rows = append(t.Rows, slices.Concat([]site.Cell{
-				site.TextCell(o.Store.Slug), site.TextCell(string(r.Placement)), site.DayCell(d.Day), site.YesCell(d.Stored), site.TextCell(p.Currency),
-				site.MoneyOrNone(d.Revenue, p.Currency), site.YesCell(d.Revenue != nil), impressions, claims,
+				site.TextCell(o.Store.Slug), site.TextCell(string(r.Placement)), site.DayCell(d.Day), site.YesCell(d.Stored), site.TextCell(d.Currency),
+				site.MoneyOrNone(d.Revenue, d.Currency), site.YesCell(d.Revenue != nil), impressions, claims,
 			}, site.ProvenanceCells(p.Drawn)))
 		}
 	}

@@ -39,6 +39,7 @@ type placementDay struct {
 	Day         civil.Date       `json:"day"`
 	Stored      bool             `json:"stored"`
 	Revenue     *decimal.Decimal `json:"revenue"`
+	Currency    string           `json:"currency"`
 	Impressions *int64           `json:"impressions"`
 	Claims      *int64           `json:"claims"`
 }
@@ -55,7 +56,7 @@ func placementRowOf(r *overview.PlacementRow) *placementRow {
 		out.Impressions, out.Claims = &r.Impressions, &r.Claims
 	}
 	for i, d := range r.Days {
-		out.Days[i] = placementDay{Day: d.Day, Stored: d.Stored, Revenue: d.Revenue}
+		out.Days[i] = placementDay{Day: d.Day, Stored: d.Stored, Revenue: d.Revenue, Currency: d.Currency}
 		if d.Stored {
 			out.Days[i].Impressions, out.Days[i].Claims = &d.Impressions, &d.Claims
 		}

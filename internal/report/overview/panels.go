@@ -145,11 +145,13 @@ type DailyGoal struct {
 
 // PlacementDay is one day of one placement.
 type PlacementDay struct {
-	Day         civil.Date       `json:"day"`
-	Stored      bool             `json:"stored"`
-	Revenue     *decimal.Decimal `json:"revenue"`
-	Impressions int64            `json:"impressions"`
-	Claims      int64            `json:"claims"`
+	Day     civil.Date       `json:"day"`
+	Stored  bool             `json:"stored"`
+	Revenue *decimal.Decimal `json:"revenue"`
+	// Currency differs from the panel's on days before the store changed it (N34).
+	Currency    string `json:"currency"`
+	Impressions int64  `json:"impressions"`
+	Claims      int64  `json:"claims"`
 }
 
 // PlacementRow is one placement in one window (GET /data/analytics/stats). Rows are never summed (N14).

@@ -1,6 +1,8 @@
 package overview
 
 import (
+	"cmp"
+
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/locale"
@@ -191,7 +193,7 @@ func (b Builder) drawDays(s *PlacementStats, w report.Window) {
 	index := make(map[report.Placement]map[civil.Date]report.StoredStat, len(s.Rows))
 	for _, r := range b.In.StatDays {
 		d := r.Window.Start
-		if !w.Contains(d) || r.Partial || r.Currency != s.Currency {
+		if !w.Contains(d) || r.Partial {
 			continue
 		}
 		noteDay(seen, r)
@@ -213,7 +215,7 @@ func (b Builder) drawDays(s *PlacementStats, w report.Window) {
 		row.Days = make([]PlacementDay, 0, w.Days())
 		for d := range w.All() {
 			r, ok := index[row.Placement][d]
-			row.Days = append(row.Days, PlacementDay{Day: d, Stored: ok, Revenue: r.Revenue, Impressions: r.Impressions, Claims: r.Claims})
+			row.Days = append(row.Days, PlacementDay{Day: d, Stored: ok, Revenue: r.Revenue, Currency: cmp.Or(r.Currency, s.Currency), Impressions: r.Impressions, Claims: r.Claims})
 		}
 	}
 }

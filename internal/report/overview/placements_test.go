@@ -175,12 +175,13 @@ func TestPlacementsOfTwoCurrenciesAreNotStitched_N34(t *testing.T) {
 	if s.Empty == nil || s.Empty.Cause != report.CauseNotKept || len(s.Rows) != 0 {
 		t.Errorf("dollars and euros are stitched: %+v", s.Rows)
 	}
-	// If the answer for the whole window is in euros, only the days in euros are drawn.
+	// The answer for the whole window is in euros: each day keeps its own currency, and none is missing.
 	in.StatWindows = []report.StoredStat{dayStat("2026-11-18", report.PostPurchase, 1, 1, "1")}
 	in.StatWindows[0].Window, in.StatWindows[0].Currency = reporttest.Span("2026-11-17", "2026-11-18"), "EUR"
 	s = overview(t, in, twoDays).Placements
-	reporttest.Equal(t, "a day in dollars", s.Rows[0].Days[0].Stored, false)
-	reporttest.Equal(t, "a day in euros", s.Rows[0].Days[1].Stored, true)
+	reporttest.Equal(t, "a day in dollars", s.Rows[0].Days[0].Stored && s.Rows[0].Days[0].Currency == "USD", true)
+	reporttest.Equal(t, "a day in euros", s.Rows[0].Days[1].Stored && s.Rows[0].Days[1].Currency == "EUR", true)
+	reporttest.Equal(t, "missing days", len(s.Drawn.Missing), 0)
 }
 
 func TestPlacementsAreComparedInOneCurrencyOnly_N34(t *testing.T) {
