@@ -86,7 +86,7 @@ func List(p ListPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if p.TellsNow() {
+			if p.TellsNow() && (!p.nothing() || p.List.Coming != nil) {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<div class=\"fresh-line\"><p class=\"fresh\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

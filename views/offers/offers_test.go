@@ -260,6 +260,9 @@ func TestOfferListKeepsItsFilterInEveryLink(t *testing.T) {
 	offerList(t, gallery.Inventory(locale.English)).Has("Page 37 of 37", "No longer listed", "Deleted", "2 offers are no longer in the app’s list; their numbers stay here.")
 	offerList(t, gallery.CutInventory(locale.English)).Has("1,000 of 1,808 offers loaded; the app doesn’t list the rest", "1 offer of 1,808", "Not updated since 19 Nov.")
 	offerList(t, gallery.NoMatch(locale.English)).Has("No offer matches", "Show all 1,808 offers")
+	none := gallery.EmptyInventory(locale.English, report.CauseNoOffers, "No offers yet", "The app lists 0 offers.", "", "")
+	none.Verified.Words = "Zero loaded"
+	offerList(t, none).HasNot("Zero loaded") // the panel says it
 }
 
 func TestOffersIdsCantLeaveTheirAddress(t *testing.T) {

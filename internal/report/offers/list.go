@@ -103,6 +103,9 @@ func verified(l locale.Locale, w *StoredWalk) Verified {
 	}
 	v := Verified{Seen: w.Seen, Counted: w.Counted, At: w.FinishedAt, Calls: w.Calls}
 	switch {
+	case w.Counted != nil && *w.Counted == 0 && w.Seen == 0:
+		v.Whole = true
+		v.Words = l.T("state.no_offers.title")
 	case w.Counted != nil && *w.Counted == w.Seen: // even if parts were cut: both ends met
 		v.Whole = true
 		v.Words = l.T("offers.loaded.all", "n", w.Seen)

@@ -95,6 +95,7 @@ func TestTheListSaysHowCompleteItIs_N7_N9_N10(t *testing.T) {
 		whole bool
 		flag  report.Flag
 	}{
+		"none":                   {&StoredWalk{Counted: reporttest.N64(0)}, "No offers yet", true, ""},
 		"whole":                  {&StoredWalk{Seen: 1840, Counted: reporttest.N64(1840)}, "All 1,840 offers loaded", true, ""},
 		"clamped":                {&StoredWalk{Seen: 1000, Counted: reporttest.N64(1840), Clamped: true}, "1,000 of 1,840 offers loaded; the app doesn’t list the rest", false, report.FlagCut},
 		"clamped, no end":        {&StoredWalk{Seen: 1000, Clamped: true}, "1,000 offers loaded; the app has more but doesn’t list them", false, report.FlagCut},
