@@ -131,6 +131,17 @@ func TestErrorPagesSayWhatToDo(t *testing.T) {
 	}
 }
 
+func TestTheBannerOfADisconnectedAppLeadsToWhereItsConnected(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	w.Exec(`delete from credentials where service = 'upsell'`)
+	w.Exec(`insert into ledger (store_id, pull, subject, service, outcome, last_good_at) select id, 'summary.window', '30', 'upsell', 'good', now() from stores where slug = 'acme'`)
+	r := w.SignedIn().Get("/stores/acme")
+	if _, banner, _ := strings.Cut(r.Body, `class="banner"`); !strings.Contains(banner, `Connect it again in the store’s settings. </div><a class="btn btn-plain" href="/stores/acme/settings/upsell">Connect the upsell app</a>`) {
+		t.Errorf("%d, the banner is %.600s", r.Status, banner)
+	}
+}
+
 func TestStoredReplyIsShownAsText(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

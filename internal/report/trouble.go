@@ -20,6 +20,8 @@ type Trouble struct {
 	Since time.Time `json:"since"`
 	// NeedsPerson is true if retrying can't help.
 	NeedsPerson bool `json:"needs_person"`
+	// Disconnected is the service that has to be connected again, "" if none has.
+	Disconnected string `json:"-"`
 	// Next is the end of Text that says when the next check is. Mails drop it, since they are read later.
 	Next string `json:"-"`
 }
@@ -57,7 +59,7 @@ func (b Builder) Trouble(service string, pulls ...string) *Trouble {
 		}
 	}
 	if good := b.LastGood(pulls); !b.Connected(service) && !good.IsZero() {
-		return &Trouble{Title: b.since(good, time.Time{}), Text: b.T("state.disconnected." + service), Since: good}
+		return &Trouble{Title: b.since(good, time.Time{}), Text: b.T("state.disconnected." + service), Since: good, Disconnected: service}
 	}
 	var days []StoredPull
 	for _, l := range b.In.Ledger {
