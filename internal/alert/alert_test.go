@@ -282,6 +282,9 @@ func TestAnAlertMailLooksLikeTheBrandAndSaysWhereToEndIt(t *testing.T) {
 		t.Error(html)
 	}
 	mailtest.Buttons(t, html, 1)
+	if !strings.Contains(html, `/stores/acme/sync"`) || !strings.Contains(html, ">See the updates</a>") {
+		t.Error("the button doesn't say where it leads")
+	}
 }
 
 func TestAnOutageOfManyStoresIsOneMail(t *testing.T) {

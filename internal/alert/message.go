@@ -28,6 +28,8 @@ type Item struct {
 	Since, OpenedAt            time.Time
 	ClosedAt                   *time.Time
 	AlertLink, Page, EndSnooze string
+	// Action says what a button to Page does; what has ended has none.
+	Action string
 }
 
 // hookBody is a webhook's message, as documented in docs/developers/alerts.md.

@@ -336,12 +336,15 @@ func (a *Alerts) items(l locale.Locale, notices []sqlc.LockNoticesRow) []Item {
 		t := Item{
 			ID: n.AlertID, Event: Opened, Slug: n.Slug, Store: n.StoreName, Rule: n.Rule, RuleTitle: rule.Title(l), Subject: n.Subject, Since: n.Since, OpenedAt: db.OrZero(n.OpenedAt), AlertLink: a.link("/alerts?store=" + n.Slug + fmt.Sprintf("#alert-%d", n.AlertID)),
 		}
-		t.Title, t.Text = report.OpenAlert{Rule: n.Rule, Title: n.Title, Text: n.Text}.Say(l)
+		rows, _ := n.Evidence["offers"].(int64)
+		open := report.OpenAlert{Rule: n.Rule, Title: n.Title, Text: n.Text, Href: n.Href, Rows: rows}
+		t.Title, t.Text = open.Say(l)
+		t.Action = open.Action(l)
 		if n.Href != "" {
 			t.Page = a.link(n.Href)
 		}
 		if n.Kind == fact.NoticeRecovered {
-			t.Event, t.ClosedAt = Recovered, n.EndedAt
+			t.Event, t.ClosedAt, t.Action = Recovered, n.EndedAt, ""
 			if n.EndTitle.ID != "" {
 				t.Title, t.Text = report.OpenAlert{Rule: n.Rule, Title: n.EndTitle, Text: n.EndText}.Say(l)
 			}
