@@ -199,7 +199,8 @@ func (p Page) drivers() []driver {
 	}
 	line(p.T("overview.why.orders"), d.Orders, count, counted)
 	line(p.T("figure.success_rate"), d.Rate, percent, func(decimal.Decimal) string { return points.String() })
-	line(p.T("figure.average_value"), d.Value, money, signed)
+	digits := locale.Digits(d.Currency) // so that what is shown differs by the difference that is shown
+	line(p.T("figure.average_value"), answers.Driver{Before: d.Value.Before.Round(digits), After: d.Value.After.Round(digits), Part: d.Value.Part}, money, signed)
 	line(p.T("figure.upsold_value"), answers.Driver{Before: d.Before, After: d.After, Part: d.Change}, money, signed)
 	return out
 }

@@ -147,6 +147,19 @@ func TestTheSuccessRateAndItsChangeAddUpWhereverTheyAreShown(t *testing.T) {
 	}
 }
 
+func TestTheAverageValuesInATooltipDifferByTheDifferenceShown(t *testing.T) {
+	t.Parallel()
+	o := gallery.Fernhollow(locale.English)
+	before := *o.Summary.Previous
+	o.Summary.AverageUpsoldValue, before.AverageUpsoldValue, o.Summary.Previous = reporttest.Dec("38.215"), reporttest.Dec("37.304"), &before // 0.911 apart
+	b := components.Base{Path: "/stores/" + o.Store.Slug, Store: &o.Store, Now: o.Now}
+	why := answers.New(answers.Input{Choice: o.Choice, Summary: o.Summary, Placements: o.Placements, Top: &o.Top, Events: o.Events})
+	d := viewstest.Render(t, overview.Show(overview.Page{Base: b, Overview: o, Answer: why}))
+	if got := script(t, d, "driver-2"); !strings.Contains(got, `"$38.22"`) || !strings.Contains(got, `"$37.30"`) || !strings.Contains(got, `"+$0.92"`) {
+		t.Errorf("the tooltip says %s", got)
+	}
+}
+
 func TestAChangeWithoutPartsIsNotSaidToBeExplained(t *testing.T) {
 	t.Parallel()
 	d := viewstest.Gallery(t, "nothing")
