@@ -32,7 +32,7 @@ const work = mkdtempSync(join(tmpdir(), "build-"));
 try {
   const out = join(work, "app.css");
   execFileSync(process.execPath, [join(root, "node_modules/@tailwindcss/cli/dist/index.mjs"), "-i", join(source, "css/app.css"), "-o", out, "--minify"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
-  let css = readFileSync(out, "utf8");
+  let css = readFileSync(out, "utf8") + readFileSync(join(source, "css/anchored.css"), "utf8");
   for (const [name, bytes] of files) css = css.replaceAll(`/static/${name}`, `/static/${hashed(name, bytes)}`);
   files.set("app.css", Buffer.from(css));
 } finally {
