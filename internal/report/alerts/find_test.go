@@ -134,12 +134,13 @@ func TestWhatEachAlertRuleFinds(t *testing.T) {
 		"trigger-deleted": {func(in *Stored) {
 			in.Triggers = []report.StoredDeletedTriggers{{Placement: report.ThankYou, Offers: 3, OfferID: "a", Name: "Cap"}}
 		}, "trigger-deleted/ wrong: 3 offers point to deleted products or collections"},
-		"unconnected":              {func(in *Stored) { in.Credentials = nil }, "unconnected/ wrong: Not connected"},
-		"days-missing":             {func(in *Stored) { in.Days = daysBefore(1, 2, 4, 40) }, "days-missing/ wrong: 27 days are missing from the daily data: 21 Oct – 17 Nov 2026"},
-		"days-missing: filling":    {func(in *Stored) { in.Days, in.DaysLeft = daysBefore(1, 3), 90 }, ""},
-		"days-missing: yesterday":  {func(in *Stored) { in.Days = daysBefore(2, 3) }, "days-missing/ wrong: 19 Nov 2026 is missing from the daily data"},
-		"days-missing: none is":    {func(in *Stored) { in.Days = daysBefore(1, 2, 3) }, ""},
-		"days-missing: token gone": {func(in *Stored) { in.Days, in.Credentials[0].State = daysBefore(1, 3), "paused" }, "credential/upsell wrong: Upsell token refused"},
+		"unconnected":                          {func(in *Stored) { in.Credentials = nil }, "unconnected/ wrong: Not connected"},
+		"days-missing":                         {func(in *Stored) { in.Days = daysBefore(1, 2, 4, 40) }, "days-missing/ wrong: 27 days are missing from the daily data: 21 Oct – 17 Nov 2026"},
+		"days-missing: no placement is listed": {func(in *Stored) { in.Days, in.Coverage = daysBefore(1, 3), nil }, "days-missing/ wrong: 18 Nov 2026 is missing from the daily data"},
+		"days-missing: filling":                {func(in *Stored) { in.Days, in.DaysLeft = daysBefore(1, 3), 90 }, ""},
+		"days-missing: yesterday":              {func(in *Stored) { in.Days = daysBefore(2, 3) }, "days-missing/ wrong: 19 Nov 2026 is missing from the daily data"},
+		"days-missing: none is":                {func(in *Stored) { in.Days = daysBefore(1, 2, 3) }, ""},
+		"days-missing: token gone":             {func(in *Stored) { in.Days, in.Credentials[0].State = daysBefore(1, 3), "paused" }, "credential/upsell wrong: Upsell token refused"},
 		"placement-off: old answer": {func(in *Stored) {
 			in.Coverage[0].ActiveCount, in.Coverage[0].FetchedAt = 0, alertNow.AddDate(0, 0, -2)
 			worked("placement Post-purchase upsell")(in)

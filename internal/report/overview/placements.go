@@ -245,6 +245,12 @@ func (b Builder) coverage() Coverage {
 	}
 	if len(c.Rows) == 0 {
 		c.Empty = b.NotPulled("upsell", "coverage", b.T("state.on_the_way.coverage"))
+		for _, l := range b.In.Ledger {
+			if l.Pull == "coverage" && l.Applied != nil && c.Empty.Cause == report.CauseFilling {
+				c.Empty.Cause, c.Empty.Title = report.CauseNotKept, b.T("state.no_day.title")
+				c.Empty.Text = b.T("state.no_rows", "dates", b.Dates(l.Applied.Start, l.Applied.End))
+			}
+		}
 	}
 	c.Panel = b.Finish(c.Panel, "upsell", "coverage")
 	return c

@@ -334,10 +334,16 @@ func TestAnAnswerForOtherDatesIsNamed_N22(t *testing.T) {
 	pull := func(kind string, applied report.Window) report.StoredPull {
 		return report.StoredPull{Service: "upsell", Pull: kind, Subject: "2026-11-17..2026-11-19", Outcome: fact.PullGood, LastGoodAt: reporttest.Noon, Asked: &asked, Applied: &applied}
 	}
-	in.Ledger = []report.StoredPull{pull("summary.range", month), pull("stats.range", asked)}
+	in.Ledger = []report.StoredPull{pull("summary.range", month), pull("stats.range", asked), pull("coverage", month)}
 	o := overview(t, in, reporttest.ThreeDays)
 	reporttest.Equal(t, "other dates", o.Summary.Empty.Text, "The app was asked about 17 – 19 Nov 2026 and answered for 21 Oct – 19 Nov 2026.")
 	reporttest.Equal(t, "no placements", o.Placements.Empty.Text, "The app answered for 17 – 19 Nov 2026, but its reply lists nothing.")
+	reporttest.Equal(t, "no coverage", o.Coverage.Empty.Text, "The app answered for 21 Oct – 19 Nov 2026, but its reply lists nothing.")
+	in.Ledger[2].Outcome = fact.PullFailed
+	reporttest.Equal(t, "coverage that failed since", overview(t, in, reporttest.ThreeDays).Coverage.Empty.Cause, report.CauseFailed)
+	in.Ledger[2].Outcome, in.Ledger[2].Applied = fact.PullWaiting, nil
+	reporttest.Equal(t, "coverage in the queue", overview(t, in, reporttest.ThreeDays).Coverage.Empty.Cause, report.CauseFilling)
+	in.Ledger[2].Outcome, in.Ledger[2].Applied = fact.PullGood, &month
 
 	day := reporttest.BadPull("summary.day", "2026-11-18", fact.PullRefused, "")
 	reporttest.Equal(t, "refused", day.Reason().ID, "state.cause.refused")

@@ -337,6 +337,7 @@ func TestAStoresHealthInOneLine(t *testing.T) {
 		"no offers (N15)":          {off(4, 0), "working none No offers yet"},
 		"filling":                  {func(k *kept) { k.DaysStored, k.DaysPlanned, k.DaysLeft = 34, 120, 86 }, "filling filling 34 of 120 days"},
 		"filling, one off":         {func(k *kept) { off(1, 2)(k); k.DaysStored, k.DaysPlanned, k.DaysLeft = 34, 120, 86 }, "filling filling 34 of 120 days | 1 placement off"},
+		"no placement is listed":   {func(k *kept) { k.Coverage = nil }, "working none Working"},
 		"nothing yet":              {func(k *kept) { k.LastDay, k.DaysPlanned, k.Coverage = civil.Date{}, 0, nil }, "filling filling Filling in"},
 		"paused by a person":       {func(k *kept) { k.Paused = true }, "paused none Paused"},
 		"not connected":            {func(k *kept) { k.Credentials = nil; open(1, "unconnected", "store.need.services")(k) }, "person person Not connected | since 20 Nov | Put an offer on Coupon offer"},

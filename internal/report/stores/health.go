@@ -144,7 +144,7 @@ func (s Stored) Refused() bool {
 }
 
 func (s Stored) Filling() bool {
-	return s.Credential("upsell") != nil && !s.Stopped() && (!s.LastDay.IsValid() || s.DaysLeft > 0 || len(s.Coverage) == 0)
+	return s.Credential("upsell") != nil && !s.Stopped() && (!s.LastDay.IsValid() || s.DaysLeft > 0)
 }
 
 // Status puts what needs attention first, as in the inbox, then what is late or in progress, then the
@@ -187,8 +187,8 @@ func (s Stored) Status(l locale.Locale, f report.Freshness, now time.Time) Healt
 	case len(s.Coverage) > 0:
 		h.covered(l, s.Coverage)
 	}
-	if h.Words == "" {
-		h.add(HealthFilling, "filling", HealthFilling.Label(l))
+	if h.Words == "" { // the service lists no placement
+		h.add(HealthWorking, "none", HealthWorking.Label(l))
 	}
 	return h
 }
