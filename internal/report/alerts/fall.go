@@ -211,13 +211,11 @@ func (b finder) fall(rule, what string, days map[civil.Date]fallDay) []Finding {
 	return []Finding{f}
 }
 
-// lost estimates how much more money a day would have brought had it been a usual one; nil if none.
+// lost estimates how much more money a day would have brought had it been a usual one, whose figure is
+// higher; nil if none.
 func lost(what string, day, usual *report.StoredSummary) *decimal.Decimal {
 	less := usual.TotalUpsoldValue.Sub(day.TotalUpsoldValue)
 	if what == "rate" { // the usual fraction of the day's own orders, each worth the usual amount
-		if usual.TotalOrders == 0 || usual.TotalUpsoldOrders == 0 {
-			return nil
-		}
 		upsold := decimal.NewFromInt(usual.TotalUpsoldOrders * day.TotalOrders).Div(decimal.NewFromInt(usual.TotalOrders))
 		less = upsold.Sub(decimal.NewFromInt(day.TotalUpsoldOrders)).Mul(usual.TotalUpsoldValue).Div(decimal.NewFromInt(usual.TotalUpsoldOrders))
 	}
@@ -250,7 +248,7 @@ func (b finder) rate() []Finding {
 	days := map[civil.Date]fallDay{}
 	for i := range b.alerts.Days {
 		s := &b.alerts.Days[i]
-		if s.Partial || s.Window.Start != s.Window.End || s.TotalOrders <= 0 || s.TotalUpsoldOrders < 0 || s.TotalUpsoldOrders > s.TotalOrders {
+		if s.Partial || s.TotalOrders <= 0 || s.TotalUpsoldOrders > s.TotalOrders {
 			continue
 		}
 		n, k := float64(s.TotalOrders), float64(s.TotalUpsoldOrders)
@@ -279,7 +277,7 @@ func (b finder) value() []Finding {
 	least := max(0.01, math.Sqrt(max(0, median(orders)))/2) // as if every order were worth the same
 	for i := range b.alerts.Days {
 		s := &b.alerts.Days[i]
-		if s.Partial || s.Window.Start != s.Window.End || s.TotalUpsoldValue.IsNegative() || s.Currency != currency {
+		if s.Partial || s.TotalUpsoldValue.IsNegative() || s.Currency != currency {
 			continue
 		}
 		v := s.TotalUpsoldValue.InexactFloat64()

@@ -290,7 +290,7 @@ func (b finder) giftsWith(c report.Campaign) locale.Sentences {
 func (b finder) giftOrders(w report.Window) (a decimal.Decimal, stored, doubted bool) {
 	days, sum := 0, decimal.Zero
 	for _, g := range b.alerts.GiftDays {
-		if day := g.Window.Start; g.Window.Days() == 1 && !g.IncludesToday && g.Orders.Value != nil && !day.Before(w.Start) && !day.After(w.End) {
+		if day := g.Window.Start; g.Orders.Value != nil && !day.Before(w.Start) && !day.After(w.End) {
 			days, sum, doubted = days+1, sum.Add(*g.Orders.Value), doubted || g.Unproven
 		}
 	}

@@ -112,8 +112,12 @@ func TestWhatEachAlertRuleFinds(t *testing.T) {
 		"plan: garbage":                {plan(`{"plan": [`), "plan/campaigns unknown: , plan/revenue unknown: , plan/trial unknown: "},
 		"plan: old":                    {func(in *Stored) { in.Plan.FetchedAt = alertNow.Add(-25 * time.Hour) }, "plan/campaigns unknown: , plan/revenue unknown: , plan/trial unknown: "},
 		"embed-off":                    {func(in *Stored) { section(in, "theme", `{"os2": true, "embed_enabled": false}`) }, "embed-off/ wrong: The gift widget can’t appear"},
-		"embed-off: not told (N50)":    {func(in *Stored) { section(in, "theme", `{}`) }, "embed-off/ unknown: , gift-stuck/THEME_NOT_OS2 unknown: "},
-		"placement-off":                {func(in *Stored) { in.Coverage[0].ActiveCount = 0; worked("placement Post-purchase upsell")(in) }, "placement-off/Post-purchase upsell wrong: Post-purchase upsell: no offer is active any more"},
+		"embed-off: an old answer": {func(in *Stored) {
+			section(in, "theme", `{"os2": true, "embed_enabled": false}`)
+			in.Health[0].FetchedAt = alertNow.Add(-25 * time.Hour)
+		}, "embed-off/ unknown: , gift-stuck/THEME_NOT_OS2 unknown: "},
+		"embed-off: not told (N50)": {func(in *Stored) { section(in, "theme", `{}`) }, "embed-off/ unknown: , gift-stuck/THEME_NOT_OS2 unknown: "},
+		"placement-off":             {func(in *Stored) { in.Coverage[0].ActiveCount = 0; worked("placement Post-purchase upsell")(in) }, "placement-off/Post-purchase upsell wrong: Post-purchase upsell: no offer is active any more"},
 		"placement-off: deleted": {func(in *Stored) {
 			in.Coverage[0].ActiveCount, in.Coverage[0].TotalCount = 0, 0
 			worked("placement Post-purchase upsell")(in)
@@ -126,6 +130,13 @@ func TestWhatEachAlertRuleFinds(t *testing.T) {
 		"placement-unused": {func(in *Stored) {
 			in.Coverage = append(in.Coverage, report.StoredCover{Placement: report.Coupon, FetchedAt: alertNow})
 		}, "placement-unused/ wrong: Never used: Coupon offer"},
+		"placement-unused: an old answer": {func(in *Stored) {
+			in.Coverage = append(in.Coverage, report.StoredCover{Placement: report.Coupon, FetchedAt: alertNow.AddDate(0, 0, -2)})
+		}, "placement-off/Coupon offer unknown: Coupon offer: an offer is active again"},
+		"placement-unused: it was shown before": {func(in *Stored) {
+			in.Coverage = append(in.Coverage, report.StoredCover{Placement: report.Coupon, FetchedAt: alertNow})
+			in.StatDays = []report.StoredStat{{Window: daysBefore(9)[0].Window, Placement: report.Coupon, Impressions: 1}}
+		}, ""},
 		"placement-unused: no offer at all (N15)": {func(in *Stored) {
 			for i := range in.Coverage {
 				in.Coverage[i].ActiveCount, in.Coverage[i].TotalCount = 0, 0
@@ -159,12 +170,28 @@ func TestWhatEachAlertRuleFinds(t *testing.T) {
 		"gift-stuck: an unknown problem": {func(in *Stored) {
 			section(in, "issues", `[{"code": "GIFT_SOLD_OUT", "message": "The gift\nis sold out"}]`)
 		}, "gift-stuck/GIFT_SOLD_OUT wrong: Gift setup: The gift is sold out"},
-		"gift-stuck: garbage (N50)":      {func(in *Stored) { section(in, "issues", `{"x": 1}`); open(in, "gift-stuck", "GIFT_SOLD_OUT") }, "gift-stuck/GIFT_SOLD_OUT unknown: "},
-		"sync-stale":                     {func(in *Stored) { in.UpsellAt = alertNow.Add(-7 * time.Hour) }, "sync-stale/upsell wrong: No new upsell numbers since 20 Nov, 05:00"},
-		"sync-stale: paused is another":  {func(in *Stored) { in.UpsellAt = alertNow.Add(-7 * time.Hour); in.Credentials[0].State = "paused" }, "credential/upsell wrong: Upsell token refused"},
-		"sync-stale: never pulled":       {func(in *Stored) { in.UpsellAt = time.Time{} }, ""},
-		"drift":                          {func(in *Stored) { in.Checks[0].Agrees = false }, "drift/ wrong: Reported totals differ from the stored days"},
-		"drift: days are missing":        {func(in *Stored) { in.Checks[0].Agrees, in.Checks[0].Missing = false, 2 }, "drift/ unknown: Reported totals and stored days agree again"},
+		"gift-stuck: garbage (N50)":     {func(in *Stored) { section(in, "issues", `{"x": 1}`); open(in, "gift-stuck", "GIFT_SOLD_OUT") }, "gift-stuck/GIFT_SOLD_OUT unknown: "},
+		"sync-stale":                    {func(in *Stored) { in.UpsellAt = alertNow.Add(-7 * time.Hour) }, "sync-stale/upsell wrong: No new upsell numbers since 20 Nov, 05:00"},
+		"sync-stale: paused is another": {func(in *Stored) { in.UpsellAt = alertNow.Add(-7 * time.Hour); in.Credentials[0].State = "paused" }, "credential/upsell wrong: Upsell token refused"},
+		"sync-stale: never pulled":      {func(in *Stored) { in.UpsellAt = time.Time{} }, ""},
+		"drift":                         {func(in *Stored) { in.Checks[0].Agrees = false }, "drift/ wrong: Reported totals differ from the stored days"},
+		"drift: days are missing":       {func(in *Stored) { in.Checks[0].Agrees, in.Checks[0].Missing = false, 2 }, "drift/ unknown: Reported totals and stored days agree again"},
+		"drift: an older comparison": {func(in *Stored) {
+			older := in.Checks[0]
+			older.Agrees, older.Window.End = false, older.Window.End.AddDays(-1)
+			in.Checks = append(in.Checks, older)
+		}, ""},
+		"drift: no comparison for three days": {func(in *Stored) {
+			in.Checks[0].Agrees, in.Checks[0].Window.End = false, in.Checks[0].Window.End.AddDays(-2)
+			open(in, "drift", "")
+		}, "drift/ unknown: "},
+		"drift: another window lacks days": {func(in *Stored) {
+			in.Checks = append(in.Checks, in.Checks[0])
+			in.Checks[0].Agrees, in.Checks[1].Missing = false, 2
+		}, "drift/ wrong: Reported totals differ from the stored days"},
+		"sync-stale: an outage is another": {func(in *Stored) {
+			in.UpsellAt, in.Credentials[0].State, in.Credentials[0].OutageSince = alertNow.Add(-7*time.Hour), "doubtful", alertNow
+		}, "credential/upsell unknown: , outage/upsell wrong: Upsell app is refusing the tokens of many stores"},
 		"a paused store stays as it was": {func(in *Stored) { in.Paused = true; in.UpsellAt = time.Time{}; open(in, "embed-off", "") }, "embed-off/ unknown: "},
 	} {
 		in := watched()
@@ -321,6 +348,41 @@ func TestAnAlertSaysEachThingOnce(t *testing.T) {
 		}
 	}
 	reporttest.Equal(t, "alerts of one drift", drifts, 1)
+}
+
+// After two weeks without an active campaign that is how the store is: the alert ends, and nobody is told
+// that it's resolved.
+func TestAnAlertAboutNoActiveCampaignEndsWithoutARecovery(t *testing.T) {
+	t.Parallel()
+	in := watched()
+	in.Health[1].Body = []byte(`{"total": 3, "active": 0}`)
+	in.Worked = map[string]time.Time{"campaign": alertNow.AddDate(0, 0, -15)}
+	in.Open = []Open{{ID: 1, Rule: "gift-stuck", Subject: "NO_ACTIVE_CAMPAIGN", Since: alertNow.AddDate(0, 0, -15), OpenedAt: alertNow.AddDate(0, 0, -15)}}
+	found, _ := Find(in, alertNow)
+	for _, s := range Steps(in.Open, found, alertNow) {
+		if s.ID == 1 {
+			reporttest.Equal(t, "step", s.Kind, StepGone)
+		}
+	}
+}
+
+func TestAShareOfTheOffersIsSaidOnlyIfItFitsTheirCount(t *testing.T) {
+	t.Parallel()
+	for offers, want := range map[int64]string{6: "Not known in money 6 of 6 offers", 7: ""} {
+		in := watched()
+		in.Triggers = []report.StoredDeletedTriggers{{Placement: report.ThankYou, Offers: offers, OfferID: "a", Name: "Cap"}}
+		found, _ := Find(in, alertNow)
+		f := found[slices.IndexFunc(found, func(f Finding) bool { return f.Rule == "trigger-deleted" })]
+		reporttest.Equal(t, "effect", f.Effect.In(locale.English), want)
+	}
+}
+
+func TestASubjectThatIsFoundTwiceIsOneAlertAndNeverFromTheFuture(t *testing.T) {
+	t.Parallel()
+	f := Finding{Rule: "credential", Subject: "upsell", Standing: Wrong, Since: alertNow.Add(time.Hour)}
+	steps := Steps(nil, []Finding{f, f}, alertNow)
+	reporttest.Equal(t, "steps", len(steps), 1)
+	reporttest.Equal(t, "since", steps[0].Since, alertNow)
 }
 
 func TestEveryAlertRuleHasItsWords(t *testing.T) {

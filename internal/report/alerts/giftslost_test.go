@@ -22,6 +22,8 @@ func TestWhatStoppedGiftsCostIsACountOfOrdersWhereEveryDayIsKnown(t *testing.T) 
 	}{
 		"off for three days":        {20, 1, 3, 0, false, "12 gift orders a day before, 0 since on average, 10 – 16 Nov 2026"},
 		"some since":                {20, 1, 3, 2, false, "12 gift orders a day before, 2 since on average, 10 – 16 Nov 2026"},
+		"few since":                 {20, 1, 3, 0, false, "12 gift orders a day before on average, 10 – 16 Nov 2026"},
+		"off since yesterday":       {20, 1, 1, 0, false, "12 gift orders a day before on average, 12 – 18 Nov 2026"},
 		"off since today":           {20, 1, 0, 0, false, "12 gift orders a day before on average, 13 – 19 Nov 2026"},
 		"a day since isn't stored":  {20, 2, 3, 0, false, "12 gift orders a day before on average, 10 – 16 Nov 2026"},
 		"a day before isn't stored": {9, 1, 3, 0, false, "Gifts don’t appear"},
@@ -35,6 +37,9 @@ func TestWhatStoppedGiftsCostIsACountOfOrdersWhereEveryDayIsKnown(t *testing.T) 
 			n := decimal.NewFromInt(12)
 			if back < c.since {
 				n = decimal.NewFromInt(c.after)
+			}
+			if name == "few since" && back == 1 {
+				n = decimal.New(5, -1)
 			}
 			in.GiftDays = append(in.GiftDays, report.StoredGift{Window: daysBefore(back)[0].Window, Orders: report.GiftMetric{Value: &n}, Unproven: c.unproven})
 		}

@@ -200,7 +200,7 @@ func (t Threshold) part() bool { return t.Placement != "" || t.Offer.ID != "" }
 func (t Threshold) days(in ThresholdDays) map[civil.Date]report.StoredSummary {
 	values, out := map[string]map[civil.Date]decimal.Decimal{}, map[civil.Date]report.StoredSummary{}
 	for _, s := range in.Sums {
-		if s.Window.Days() != 1 || s.Partial || s.Revised || t.Currency != "" && s.Currency != t.Currency {
+		if s.Partial || s.Revised || t.Currency != "" && s.Currency != t.Currency {
 			continue
 		}
 		if t.part() {

@@ -65,29 +65,44 @@ func TestAThresholdJudgesTheLastWholeDayOrWeek(t *testing.T) {
 		change func(in *Stored, day *report.StoredSummary)
 		want   string
 	}{
-		"as far as the threshold":         {of(fact.ThresholdValue, fact.ThresholdFall, 30), func(_ *Stored, d *report.StoredSummary) { amount(d, 140) }, fell},
-		"not as far":                      {of(fact.ThresholdValue, fact.ThresholdFall, 30), func(_ *Stored, d *report.StoredSummary) { amount(d, 141) }, "right: Upsold value: back above the threshold"},
-		"fewer orders expected":           {floor(of(fact.ThresholdValue, fact.ThresholdFall, 30), 101), func(_ *Stored, d *report.StoredSummary) { amount(d, 0) }, "unknown: "},
-		"a revised day":                   {of(fact.ThresholdValue, fact.ThresholdFall, 30), func(_ *Stored, d *report.StoredSummary) { amount(d, 0); d.Revised = true }, "unknown: "},
-		"a missing day":                   {of(fact.ThresholdValue, fact.ThresholdFall, 30), func(in *Stored, _ *report.StoredSummary) { in.Days = in.Days[:62] }, "unknown: "},
-		"five same weekdays":              {of(fact.ThresholdValue, fact.ThresholdFall, 30), func(in *Stored, d *report.StoredSummary) { amount(d, 0); in.Days = in.Days[63-7*6:] }, "unknown: "},
-		"another currency":                {inMoney(of(fact.ThresholdValue, fact.ThresholdDay, 300)), func(_ *Stored, d *report.StoredSummary) { d.Currency = "EUR" }, "unknown: "},
-		"before six in the morning":       {of(fact.ThresholdValue, fact.ThresholdFall, 30), func(in *Stored, d *report.StoredSummary) { amount(d, 0); in.Location = time.FixedZone("", -8*3600) }, "unknown: "},
-		"below an amount":                 {inMoney(of(fact.ThresholdValue, fact.ThresholdDay, 201)), nil, "wrong: Upsold value: below $201.00 on one day: On Thursday, 19 Nov: $200.00. Check whether an offer, the theme or the checkout has changed since. "},
-		"as much as the amount":           {inMoney(of(fact.ThresholdValue, fact.ThresholdDay, 200)), nil, "right: Upsold value: back above the threshold"},
-		"below an amount without history": {floor(inMoney(of(fact.ThresholdValue, fact.ThresholdDay, 201)), 0), func(in *Stored, _ *report.StoredSummary) { in.Days = in.Days[62:] }, "wrong: Upsold value: below $201.00 on one day: On Thursday, 19 Nov: $200.00. Check whether an offer, the theme or the checkout has changed since. "},
-		"a week below an amount":          {floor(inMoney(of(fact.ThresholdValue, fact.ThresholdWeek, 1400)), 100), func(_ *Stored, d *report.StoredSummary) { amount(d, 199) }, "wrong: Upsold value: below $1,400.00 over 7 days: 13 – 19 Nov 2026: $1,399.00. Check whether an offer, the theme or the checkout has changed since. "},
-		"a week with a day missing":       {inMoney(of(fact.ThresholdValue, fact.ThresholdWeek, 9999)), func(in *Stored, _ *report.StoredSummary) { in.Days[60].Partial = true }, "unknown: "},
-		"orders":                          {of(fact.ThresholdOrders, fact.ThresholdDay, 11), nil, "wrong: Upsold orders: below 11 on one day: On Thursday, 19 Nov: 10. Check whether an offer, the theme or the checkout has changed since. "},
-		"a rate":                          {of(fact.ThresholdRate, fact.ThresholdDay, 11), nil, "wrong: Upsell success rate: below 11.0% on one day: On Thursday, 19 Nov: 10.0%. Check whether an offer, the theme or the checkout has changed since. "},
-		"a rate of a week":                {of(fact.ThresholdRate, fact.ThresholdWeek, 10), nil, "right: Upsell success rate: back above the threshold"},
-		"an average":                      {inMoney(of(fact.ThresholdAverage, fact.ThresholdDay, 21)), nil, "wrong: Average upsold value: below $21.00 on one day: On Thursday, 19 Nov: $20.00. Check whether an offer, the theme or the checkout has changed since. "},
-		"an average of nothing":           {inMoney(of(fact.ThresholdAverage, fact.ThresholdDay, 21)), func(_ *Stored, d *report.StoredSummary) { d.TotalUpsoldOrders = 0 }, "unknown: "},
-		"views":                           {of(fact.ThresholdViews, fact.ThresholdDay, 501), nil, "wrong: Offer views: below 501 on one day: On Thursday, 19 Nov: 500. Check whether an offer, the theme or the checkout has changed since. "},
-		"views that aren't reported":      {of(fact.ThresholdViews, fact.ThresholdDay, 501), func(_ *Stored, d *report.StoredSummary) { d.OfferViews = nil }, "unknown: "},
-		"a placement that isn't reported": {placed, nil, "unknown: "},
-		"a placement below an amount":     {floor(inMoney(placedBelow), 0), earned(59, "USD"), "wrong: Upsold value, Thank you page upsell: below $60.00 on one day: On Thursday, 19 Nov: $59.00. Check whether an offer, the theme or the checkout has changed since. "},
-		"a placement in another currency": {floor(inMoney(placedBelow), 0), earned(59, "EUR"), "unknown: "},
+		"as far as the threshold":      {of(fact.ThresholdValue, fact.ThresholdFall, 30), func(_ *Stored, d *report.StoredSummary) { amount(d, 140) }, fell},
+		"not as far":                   {of(fact.ThresholdValue, fact.ThresholdFall, 30), func(_ *Stored, d *report.StoredSummary) { amount(d, 141) }, "right: Upsold value: back above the threshold"},
+		"fewer orders expected":        {floor(of(fact.ThresholdValue, fact.ThresholdFall, 30), 101), func(_ *Stored, d *report.StoredSummary) { amount(d, 0) }, "unknown: "},
+		"a revised day":                {of(fact.ThresholdValue, fact.ThresholdFall, 30), func(_ *Stored, d *report.StoredSummary) { amount(d, 0); d.Revised = true }, "unknown: "},
+		"a missing day":                {of(fact.ThresholdValue, fact.ThresholdFall, 30), func(in *Stored, _ *report.StoredSummary) { in.Days = in.Days[:62] }, "unknown: "},
+		"five same weekdays":           {of(fact.ThresholdValue, fact.ThresholdFall, 30), func(in *Stored, d *report.StoredSummary) { amount(d, 0); in.Days = in.Days[63-7*6:] }, "unknown: "},
+		"another currency":             {inMoney(of(fact.ThresholdValue, fact.ThresholdDay, 300)), func(_ *Stored, d *report.StoredSummary) { d.Currency = "EUR" }, "unknown: "},
+		"another currency, few orders": {floor(inMoney(of(fact.ThresholdValue, fact.ThresholdDay, 300)), 0), func(_ *Stored, d *report.StoredSummary) { d.Currency = "EUR" }, "unknown: "},
+		"usual days in another currency (N34)": {floor(of(fact.ThresholdValue, fact.ThresholdFall, 30), 0), func(in *Stored, d *report.StoredSummary) {
+			for i := range in.Days[:62] {
+				in.Days[i].Currency = "EUR"
+			}
+			amount(d, 100)
+		}, "unknown: "},
+		"usually nothing": {of(fact.ThresholdValue, fact.ThresholdFall, 30), func(in *Stored, _ *report.StoredSummary) {
+			for i := range in.Days {
+				amount(&in.Days[i], 0)
+			}
+		}, "unknown: "},
+		"a rate of more than all":            {of(fact.ThresholdRate, fact.ThresholdDay, 11), func(_ *Stored, d *report.StoredSummary) { d.TotalUpsoldOrders = 101 }, "unknown: "},
+		"before six in the morning":          {of(fact.ThresholdValue, fact.ThresholdFall, 30), func(in *Stored, d *report.StoredSummary) { amount(d, 0); in.Location = time.FixedZone("", -8*3600) }, "unknown: "},
+		"below an amount":                    {inMoney(of(fact.ThresholdValue, fact.ThresholdDay, 201)), nil, "wrong: Upsold value: below $201.00 on one day: On Thursday, 19 Nov: $200.00. Check whether an offer, the theme or the checkout has changed since. "},
+		"as much as the amount":              {inMoney(of(fact.ThresholdValue, fact.ThresholdDay, 200)), nil, "right: Upsold value: back above the threshold"},
+		"below an amount without history":    {floor(inMoney(of(fact.ThresholdValue, fact.ThresholdDay, 201)), 0), func(in *Stored, _ *report.StoredSummary) { in.Days = in.Days[62:] }, "wrong: Upsold value: below $201.00 on one day: On Thursday, 19 Nov: $200.00. Check whether an offer, the theme or the checkout has changed since. "},
+		"a week below an amount":             {floor(inMoney(of(fact.ThresholdValue, fact.ThresholdWeek, 1400)), 100), func(_ *Stored, d *report.StoredSummary) { amount(d, 199) }, "wrong: Upsold value: below $1,400.00 over 7 days: 13 – 19 Nov 2026: $1,399.00. Check whether an offer, the theme or the checkout has changed since. "},
+		"a week with a day missing":          {inMoney(of(fact.ThresholdValue, fact.ThresholdWeek, 9999)), func(in *Stored, _ *report.StoredSummary) { in.Days[60].Partial = true }, "unknown: "},
+		"orders":                             {of(fact.ThresholdOrders, fact.ThresholdDay, 11), nil, "wrong: Upsold orders: below 11 on one day: On Thursday, 19 Nov: 10. Check whether an offer, the theme or the checkout has changed since. "},
+		"a rate":                             {of(fact.ThresholdRate, fact.ThresholdDay, 11), nil, "wrong: Upsell success rate: below 11.0% on one day: On Thursday, 19 Nov: 10.0%. Check whether an offer, the theme or the checkout has changed since. "},
+		"a rate of a week":                   {of(fact.ThresholdRate, fact.ThresholdWeek, 10), nil, "right: Upsell success rate: back above the threshold"},
+		"an average":                         {inMoney(of(fact.ThresholdAverage, fact.ThresholdDay, 21)), nil, "wrong: Average upsold value: below $21.00 on one day: On Thursday, 19 Nov: $20.00. Check whether an offer, the theme or the checkout has changed since. "},
+		"an average of nothing":              {inMoney(of(fact.ThresholdAverage, fact.ThresholdDay, 21)), func(_ *Stored, d *report.StoredSummary) { d.TotalUpsoldOrders = 0 }, "unknown: "},
+		"views":                              {of(fact.ThresholdViews, fact.ThresholdDay, 501), nil, "wrong: Offer views: below 501 on one day: On Thursday, 19 Nov: 500. Check whether an offer, the theme or the checkout has changed since. "},
+		"views that aren't reported":         {of(fact.ThresholdViews, fact.ThresholdDay, 501), func(_ *Stored, d *report.StoredSummary) { d.OfferViews = nil }, "unknown: "},
+		"a placement that isn't reported":    {placed, nil, "unknown: "},
+		"a placement below an amount":        {floor(inMoney(placedBelow), 0), earned(59, "USD"), "wrong: Upsold value, Thank you page upsell: below $60.00 on one day: On Thursday, 19 Nov: $59.00. Check whether an offer, the theme or the checkout has changed since. "},
+		"a placement's day that isn't over":  {floor(inMoney(placedBelow), 0), func(in *Stored, d *report.StoredSummary) { earned(59, "USD")(in, d); in.StatDays[0].Partial = true }, "unknown: "},
+		"a placement's day that was revised": {floor(inMoney(placedBelow), 0), func(in *Stored, d *report.StoredSummary) { earned(59, "USD")(in, d); in.StatDays[0].Revised = true }, "unknown: "},
+		"a placement in another currency":    {floor(inMoney(placedBelow), 0), earned(59, "EUR"), "unknown: "},
 		"less than nothing": {floor(inMoney(of(fact.ThresholdValue, fact.ThresholdDay, 1)), 0), func(in *Stored, _ *report.StoredSummary) {
 			for i := range in.Days {
 				amount(&in.Days[i], 0)
@@ -121,6 +136,43 @@ func TestAThresholdJudgesTheLastWholeDayOrWeek(t *testing.T) {
 				t.Errorf("%s: %s of %q\nwant %s", name, got, f.Subject, c.want)
 			}
 		}
+	}
+}
+
+// What a fall is compared with, and what it costs, leaves out days that can't be compared.
+func TestAFallIsComparedOnlyWithDaysThatCanBe(t *testing.T) {
+	t.Parallel()
+	fell := func(rule string, change func(days []report.StoredSummary)) string {
+		in := watched()
+		in.Days = usualDays()
+		in.Days[62].TotalUpsoldOrders, in.Days[62].TotalUpsoldValue = 0, decimal.Zero
+		change(in.Days)
+		found, _ := Find(in, alertNow)
+		for _, f := range found {
+			if f.Rule == rule && f.Standing == Wrong {
+				return f.Text[2].In(locale.English) + " " + f.Effect.In(locale.English)
+			}
+		}
+		return ""
+	}
+	thursday := func(days []report.StoredSummary) *report.StoredSummary { return &days[62-14] }
+	for name, c := range map[string]struct {
+		rule   string
+		change func(days []report.StoredSummary)
+		want   string
+	}{
+		"a rate":                            {"rate-fell", func([]report.StoredSummary) {}, "On the 8 Thursdays before, it was between 10.0% and 10.0%. About $200 less on 19 Nov, against a usual Thursday"},
+		"a value":                           {"value-fell", func([]report.StoredSummary) {}, "On the 8 Thursdays before, it was between $200.00 and $200.00. About $200 less on 19 Nov, against a usual Thursday"},
+		"a rate of more than all":           {"rate-fell", func(days []report.StoredSummary) { thursday(days).TotalUpsoldOrders = 101 }, "On the 7 Thursdays before, it was between 10.0% and 10.0%. About $200 less on 19 Nov, against a usual Thursday"},
+		"a value below nothing":             {"value-fell", func(days []report.StoredSummary) { thursday(days).TotalUpsoldValue = decimal.NewFromInt(-5) }, "On the 7 Thursdays before, it was between $200.00 and $200.00. About $200 less on 19 Nov, against a usual Thursday"},
+		"a value in another currency (N34)": {"value-fell", func(days []report.StoredSummary) { thursday(days).Currency = "EUR" }, "On the 7 Thursdays before, it was between $200.00 and $200.00. About $200 less on 19 Nov, against a usual Thursday"},
+		"a rate whose usual value was in another currency (N34)": {"rate-fell", func(days []report.StoredSummary) {
+			for i := range days[:62] {
+				days[i].Currency = "EUR"
+			}
+		}, "On the 8 Thursdays before, it was between 10.0% and 10.0%. "},
+	} {
+		reporttest.Equal(t, name, fell(c.rule, c.change), c.want)
 	}
 }
 
