@@ -159,7 +159,7 @@ func TestBrandingThatAnotherChangedMeanwhileIsReplacedOnlyKnowingly(t *testing.T
 		t.Fatalf("%d", r.Status)
 	}
 	r := root.Send("/branding", "opened", opened)
-	if r.Status != http.StatusConflict || !strings.Contains(r.Body, "The branding was changed after you opened this page") || !strings.Contains(rita.Get("/branding").Body, "· Ritas</title>") {
+	if r.Status != http.StatusConflict || !strings.Contains(r.Body, `This is a preview</b> <p class="problem" role="alert">The branding was changed after you opened this page`) || !strings.Contains(rita.Get("/branding").Body, "· Ritas</title>") {
 		t.Errorf("%d, or not said, or saved", r.Status)
 	}
 	if r := root.Send("/branding", "opened", webtest.OpenedWith(r)); r.Header.Get("Location") != "/branding?done=saved" || !strings.Contains(rita.Get("/branding").Body, "· Rooted</title>") {

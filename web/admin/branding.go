@@ -136,7 +136,7 @@ func (s *Handlers) saveBranding(c *site.Call) error {
 	}
 	if tried && c.Outdated(opened(now), opened(draft)) {
 		return s.showBranding(c, http.StatusConflict, func(page *admin.BrandingPage) {
-			page.Opened, page.Problem = opened(now), c.T("branding.problem.changed")
+			page.Opened, page.Field, page.Problem = opened(now), "opened", c.T("branding.problem.changed")
 		})
 	}
 	var saved db.Brand
