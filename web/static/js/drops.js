@@ -11,6 +11,6 @@ export function startDrops() {
       if (drop.contains(document.activeElement)) drop.querySelector("summary").focus();
     }
   });
-  // If the tabs scroll, keep the current one in view.
-  document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  // If tabs scroll, keep the current one in view.
+  for (const tab of document.querySelectorAll(":is(.tabs, .subtabs) [aria-current]")) tab.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
