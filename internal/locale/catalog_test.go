@@ -174,7 +174,6 @@ var alike = map[Locale][]string{
 		"sync.said.page",
 		"sync.said.page_of",
 		"sync.service.upsell",
-		"sync.title",
 		"way.step.code",
 		"way.step.invitation",
 	},
@@ -193,7 +192,6 @@ var alike = map[Locale][]string{
 		"sync.pull.gift_widget",
 		"sync.pull.gift_widgets",
 		"sync.service.upsell",
-		"sync.title",
 	},
 }
 
