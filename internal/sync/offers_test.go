@@ -238,6 +238,7 @@ func TestADeletedRowNeverOverwritesAnInventoryRow_N17(t *testing.T) {
 	w.wake("offers")
 	w.sync("fernhollow")
 	same(t, w.dump([]string{"offers"}, "last_listed_at", "last_walk"), numbers)
+	equal(t, "the walk saw the others", w.walk().Seen, get[int](w, `select count(*) - 1 from offers`))
 }
 
 func sameStrings(t *testing.T, got, want []string) {

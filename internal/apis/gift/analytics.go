@@ -82,8 +82,6 @@ func (p *Period) DecodeRaw(value []byte) error {
 		return errors.New("the period has no readable start and end")
 	case end.Before(start):
 		return errors.New("the period ends before it starts")
-	case wire.Days < 0 || wire.Days > 100*MaxDays:
-		return errors.New("the period has an impossible number of days")
 	}
 	*p = Period{Start: start, End: end, Days: int(wire.Days), Timezone: wire.Timezone, IncludesToday: wire.IncludesToday}
 	return nil

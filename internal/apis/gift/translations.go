@@ -115,9 +115,6 @@ func entries(found []Entry, path string, value jsontext.Value) []Entry {
 		found = append(found, e)
 	}
 	for i, m := range inside {
-		if m.Name == "translations" && e.Translations != nil {
-			continue
-		}
 		found = entries(found, strings.TrimPrefix(path+"/"+stepName(m, i), "/"), m.Value)
 	}
 	return found

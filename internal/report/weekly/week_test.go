@@ -66,6 +66,44 @@ func TestTheHeadlineSaysWhatTheNumbersAllow(t *testing.T) {
 	}
 }
 
+// A value that rounding makes equal to the one before would contradict the change beside it.
+func TestAFigureBeforeIsNotShownWhereItReadsTheSame(t *testing.T) {
+	t.Parallel()
+	in := reporttest.Connected()
+	reporttest.Keep(&in, reporttest.DaySummary("2026-11-08", "1", 1, 1))
+	in.Windows = []report.StoredSummary{
+		reporttest.WindowSummary(reporttest.Span("2026-11-09", "2026-11-15"), "100.001", 10, 90),
+		reporttest.WindowSummary(reporttest.Span("2026-11-02", "2026-11-08"), "100.002", 8, 90),
+	}
+	w := weekOf(in)
+	reporttest.Equal(t, "value", w.Figures[0].Value+w.Figures[0].Under, "$100.00")
+	reporttest.Equal(t, "orders", w.Figures[1].Value+", "+w.Figures[1].Under, "10, was 8")
+}
+
+func TestAWeekThatHasNotBegunInItsStoreStaysWhole_N72(t *testing.T) {
+	t.Parallel()
+	first := reporttest.On("2026-11-16")
+	reporttest.Equal(t, "its Sunday", ChoiceOf(first, first).Window, report.Window{Start: first, End: first.AddDays(6)})
+	reporttest.Equal(t, "a day later", ChoiceOf(first, first.AddDays(1)).Window, report.OneDay(first))
+}
+
+// That a store has no offers, or sold nothing, is said where the numbers are: its ranking isn't missing.
+func TestARankingOfNothingIsNotMissing(t *testing.T) {
+	t.Parallel()
+	now := reporttest.Span("2026-11-09", "2026-11-15")
+	for offers, name := range []string{"no offers", "nothing sold"} {
+		in := reporttest.Connected()
+		reporttest.Keep(&in, reporttest.DaySummary("2026-11-08", "1", 1, 1))
+		in.Windows = []report.StoredSummary{reporttest.WindowSummary(now, "0", 0, 90)}
+		in.TopLists = []report.StoredTopList{{Window: now, Direction: "highest", Whole: true, ShopOfferCount: reporttest.N64(int64(offers)), Currency: "USD", FetchedAt: reporttest.Noon}}
+		for _, missing := range weekOf(in).Missing {
+			if strings.Contains(missing, "anking") || strings.Contains(missing, "earner") {
+				t.Errorf("%s: %s", name, missing)
+			}
+		}
+	}
+}
+
 func TestAnEarlierWeekIsNamed(t *testing.T) {
 	t.Parallel()
 	w := reporttest.Span("2026-10-26", "2026-11-01")
