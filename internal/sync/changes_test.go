@@ -161,22 +161,28 @@ func TestADeletedRowOfARankingMarksTheOfferAndNothingElse_N17(t *testing.T) {
 // An unknown status or placement is kept as it came and reported.
 func TestAnUnknownStatusOfAnOfferIsKept_N31(t *testing.T) {
 	t.Parallel()
-	w := listed(t, options{at: settledTime})
-	id := get[string](w, `select offer_id from offers where status = 'active' and placement = 'Thank you page upsell' order by offer_id limit 1`)
-	w.sandbox.Break(sandbox.Upsell, "fernhollow", sandbox.Fault{Path: "/data/offers", Edit: page(func(d map[string]any) {
-		rows, _ := d["offers"].([]any)
-		for _, r := range rows {
-			if row := r.(map[string]any); row["id"] == id {
-				row["status"] = "paused <b>by</b> hand"
-			}
-		}
-	})})
-	w.clock.set(settledTime.Add(time.Minute))
-	w.wake("offers")
-	w.sync("fernhollow")
-	equal(t, "status", get[string](w, `select status from offers where offer_id = $1`, id), "paused <b>by</b> hand")
-	equal(t, "flagged", w.one("offers").Text+" "+strings.Join(w.one("offers").Flags, " "), "page 2 unknown_value")
-	sameStrings(t, w.events(), []string{"status " + id + ": active > paused <b>by</b> hand"})
+	for name, first := range map[string]string{"the first page": "created_at_text", "the last page": "created_at_text desc"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := listed(t, options{at: settledTime})
+			id := get[string](w, `select offer_id from offers order by `+first+` limit 1`)
+			before := get[string](w, `select status from offers where offer_id = $1`, id)
+			w.sandbox.Break(sandbox.Upsell, "fernhollow", sandbox.Fault{Path: "/data/offers", Edit: page(func(d map[string]any) {
+				rows, _ := d["offers"].([]any)
+				for _, r := range rows {
+					if row := r.(map[string]any); row["id"] == id {
+						row["status"] = "paused <b>by</b> hand"
+					}
+				}
+			})})
+			w.clock.set(settledTime.Add(time.Minute))
+			w.wake("offers")
+			w.sync("fernhollow")
+			equal(t, "status", get[string](w, `select status from offers where offer_id = $1`, id), "paused <b>by</b> hand")
+			equal(t, "flagged", w.one("offers").Text+" "+strings.Join(w.one("offers").Flags, " "), "page 2 unknown_value")
+			sameStrings(t, w.events(), []string{"status " + id + ": " + before + " > paused <b>by</b> hand"})
+		})
+	}
 }
 
 // Priorities come from each placement's own order, and a move is reported.

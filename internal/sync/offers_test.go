@@ -224,7 +224,7 @@ func TestAListThatIsFilteredUnaskedIsNotStored_N30(t *testing.T) {
 func TestADeletedRowNeverOverwritesAnInventoryRow_N17(t *testing.T) {
 	t.Parallel()
 	w := listed(t, options{})
-	numbers := w.dump([]string{"offers"}, "last_listed_at", "last_walk")
+	numbers := w.dump([]string{"offers"}, "last_listed_at", "last_walk", "priority_walk")
 	id := get[string](w, `select offer_id from offers order by first_seen_at, offer_id limit 1`)
 	w.sandbox.Break(sandbox.Upsell, "fernhollow", sandbox.Fault{Path: "/data/offers", Edit: page(func(d map[string]any) {
 		rows, _ := d["offers"].([]any)
@@ -232,12 +232,15 @@ func TestADeletedRowNeverOverwritesAnInventoryRow_N17(t *testing.T) {
 			if row := r.(map[string]any); row["id"] == id {
 				row["isDeleted"], row["name"], row["revenue"] = true, "Gone", 1
 				delete(row, "url")
+				if row["priority"] != nil {
+					row["priority"] = 99
+				}
 			}
 		}
 	})})
-	w.wake("offers")
+	w.wake("offers", "offers.priority")
 	w.sync("fernhollow")
-	same(t, w.dump([]string{"offers"}, "last_listed_at", "last_walk"), numbers)
+	same(t, w.dump([]string{"offers"}, "last_listed_at", "last_walk", "priority_walk"), numbers)
 	equal(t, "the walk saw the others", w.walk().Seen, get[int](w, `select count(*) - 1 from offers`))
 }
 

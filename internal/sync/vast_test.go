@@ -111,6 +111,17 @@ func TestOffersOfAnUnknownPlacementBeyondTheClampAreFound_N9_N31(t *testing.T) {
 	}
 }
 
+// Without a count, the first page's total says that the list won't show everything: it isn't read to its
+// end before its slices.
+func TestAListThatWillNotShowEverythingIsSlicedAfterAPage_N8_N9(t *testing.T) {
+	t.Parallel()
+	w := vastStore(t, options{at: settledTime})
+	w.sandbox.Break(sandbox.Upsell, vastShop, sandbox.Fault{Path: "/data/offers/count", Cause: sandbox.CountFailed})
+	w.runStore(vastShop)
+	sameStrings(t, w.pages(0)[:2], []string{"1", "Post-purchase upsell 1"})
+	equal(t, "offers stored", get[int](w, `select count(*) from offers`), 1840)
+}
+
 // One page of each kind of slice is wrong; the rest of the walk isn't affected.
 func TestASliceThatTheServiceDidNotFilterIsNotStored_N30(t *testing.T) {
 	t.Parallel()
