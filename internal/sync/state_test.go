@@ -45,6 +45,33 @@ func TestSetupHealthKeepsTheLastGoodSection_N50(t *testing.T) {
 	w.sandbox.Clear(sandbox.Gift, shop)
 	w.sync(shop)
 	equal(t, "all clear again", w.overview("").Health.AllClear(), true)
+
+	for hour, edit := range []func(d map[string]any){
+		func(d map[string]any) {
+			d["issues"] = []any{map[string]any{"code": "GIFT_SOLD_OUT", "message": "none left"}}
+		},
+		func(d map[string]any) { d["theme"], d["issues"], d["errors"] = nil, []any{}, []any{"out of reach"} },
+	} {
+		w.clock.set(settledTime.Add(time.Duration(5+hour) * time.Hour))
+		w.sandbox.Clear(sandbox.Gift, shop)
+		w.sandbox.Break(sandbox.Gift, shop, sandbox.Fault{Path: "/setup-health", Edit: page(edit)})
+		w.sync(shop)
+		equal(t, "issues of the last complete answer", len(w.overview("").Health.Issues), 1)
+	}
+}
+
+// A cached answer was computed at some time of the day: nothing that arrived on that day is in it for certain.
+func TestACachedGiftAnswerProvesNothingOfItsDay_N49_N64(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{at: settledTime})
+	w.add(shop, 1)
+	w.sandbox.Break(sandbox.Gift, shop, sandbox.Fault{Path: "/analytics", Edit: replaced(`"cached":false`, `"cached":true`)})
+	w.sync(shop)
+	equal(t, "answers", get[int](w, `select count(*) from gift_windows where cached`) > 0, true)
+	equal(t, "begun at a known time", get[int](w, `select count(*) from gift_windows where cached and begun_at is not null`), 0)
+	equal(t, "proven later than its day began", get[int](w, `
+		select count(*) from gift_windows g join stores s on s.id = g.store_id
+		where g.cached and g.proven_at > date_trunc('day', g.fetched_at at time zone s.timezone) at time zone s.timezone`), 0)
 }
 
 func TestSetupHealthCountsItsIssuesInTheLedger(t *testing.T) {
