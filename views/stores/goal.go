@@ -73,7 +73,7 @@ func (g GoalSection) example() string {
 	return goal.Example(g.Locale, stored.GoalValue)
 }
 
-// hasGoals reports whether a store of the page has a goal: then goals replace the gift revenue
+// hasGoals reports whether a store of the page has a goal, which looks at all of them: then goals replace the gift revenue
 // column, which is in the files, too.
 func (l ListPage) hasGoals() bool {
 	for _, s := range l.List.Sections {
