@@ -77,7 +77,7 @@ func (d *DB) SlotWait(ctx context.Context, budget []byte, lane fact.Lane) (time.
 // database's clock) that used calls of the limit are spent.
 func (d *DB) SpentElsewhere(ctx context.Context, budget []byte, used int, sentAt time.Time) error {
 	err := d.q.MarkForeign(ctx, sqlc.MarkForeignParams{
-		Hold: HoldAfterReply, Budget: budget, Used: int32(min(used, d.RateLimit)), SlotLimit: int32(d.RateLimit), SentAt: sentAt,
+		Hold: HoldAfterReply, Budget: budget, Used: int32(used), SlotLimit: int32(d.RateLimit), SentAt: sentAt,
 	})
 	return Tried(err, "correct budget")
 }
