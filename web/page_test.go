@@ -136,9 +136,13 @@ func TestTheBannerOfADisconnectedAppLeadsToWhereItsConnected(t *testing.T) {
 	w := webtest.NewWorld(t)
 	w.Exec(`delete from credentials where service = 'upsell'`)
 	w.Exec(`insert into ledger (store_id, pull, subject, service, outcome, last_good_at) select id, 'summary.window', '30', 'upsell', 'good', now() from stores where slug = 'acme'`)
-	r := w.SignedIn().Get("/stores/acme")
+	b := w.SignedIn()
+	r := b.Get("/stores/acme")
 	if _, banner, _ := strings.Cut(r.Body, `class="banner"`); !strings.Contains(banner, `Connect it again in the store’s settings. </div><a class="btn btn-plain" href="/stores/acme/settings/upsell">Connect the upsell app</a>`) {
 		t.Errorf("%d, the banner is %.600s", r.Status, banner)
+	}
+	if r := b.Get("/stores/acme/sync"); strings.Count(r.Body, "The upsell app was disconnected.") != 1 || !strings.Contains(r.Body, `href="/stores/acme/settings/upsell">Connect the upsell app</a>`) {
+		t.Errorf("%d, the Sync page doesn't say it once: %.600s", r.Status, r.Body)
 	}
 }
 

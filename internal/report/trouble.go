@@ -58,8 +58,8 @@ func (b Builder) Trouble(service string, pulls ...string) *Trouble {
 			return &t
 		}
 	}
-	if good := b.LastGood(pulls); !b.Connected(service) && !good.IsZero() {
-		return &Trouble{Title: b.since(good, time.Time{}), Text: b.T("state.disconnected." + service), Since: good, Disconnected: service}
+	if t := b.disconnected(service, b.LastGood(pulls)); t != nil {
+		return t
 	}
 	var days []StoredPull
 	for _, l := range b.In.Ledger {
@@ -83,6 +83,25 @@ func (b Builder) Trouble(service string, pulls ...string) *Trouble {
 		}
 	}
 	return b.dayTrouble(days)
+}
+
+func (b Builder) disconnected(service string, good time.Time) *Trouble {
+	if b.Connected(service) || good.IsZero() {
+		return nil
+	}
+	return &Trouble{Title: b.since(good, time.Time{}), Text: b.T("state.disconnected." + service), Since: good, Disconnected: service}
+}
+
+// Disconnected is the banner of a service that has to be connected again; nil if it is connected, or
+// never answered.
+func (b Builder) Disconnected(service string) *Trouble {
+	var good time.Time
+	for _, l := range b.In.Ledger {
+		if l.Service == service && l.LastGoodAt.After(good) {
+			good = l.LastGoodAt
+		}
+	}
+	return b.disconnected(service, good)
 }
 
 // Failed is the empty state of a panel if a named pull for exactly its window, or for a day of it, failed;

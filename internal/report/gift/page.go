@@ -118,7 +118,7 @@ func (b builder) freshness() report.Freshness {
 	}
 	f := report.NewFreshness(b.Locale, pulled, b.page.LastGiftDay, b.Now, b.Choice.Today)
 	f.Paused = b.In.Paused
-	if b.Stopped("gift") {
+	if b.Stopped("gift") || b.Disconnected("gift") != nil {
 		f.State = "failed"
 	}
 	return f

@@ -31,12 +31,12 @@ type builder struct {
 // New builds a store's Sync page in the reader's language. filter is "all", "due" or "waiting"; any
 // other value means "all".
 func New(l locale.Locale, in report.StoredSync, filter string, now time.Time) Page {
-	b := builder{report.Builder{In: report.Stored{Store: in.Store, FirstDay: in.FirstDay}, Now: now, Locale: l}}
+	b := builder{report.Builder{In: report.Stored{Store: in.Store, FirstDay: in.FirstDay, Credentials: in.Credentials, Ledger: in.Ledger}, Now: now, Locale: l}}
 	s := Page{Store: in.Store, Now: b.OnStoreClock(now), Paused: in.Paused, Filter: filter, Rows: []Row{}, Budgets: []Budget{}}
 	if filter != "due" && filter != "waiting" {
 		s.Filter = "all"
 	}
-	pulled, days, next := newestAnswers(in.Ledger)
+	pulled, days, next := b.newestAnswers()
 	for _, l := range in.Ledger {
 		row, due := b.ledgerRow(l), !l.DueAt.IsZero() && !l.DueAt.After(now)
 		s.count(row.State, due)
@@ -58,6 +58,11 @@ func New(l locale.Locale, in report.StoredSync, filter string, now time.Time) Pa
 			s.Refused = s.Refused || c.Recheckable() && !in.Paused
 		}
 	}
+	for _, service := range []string{"upsell", "gift"} {
+		if t := b.Disconnected(service); t != nil {
+			s.Freshness.State, s.Disconnected = "failed", append(s.Disconnected, *t)
+		}
+	}
 	s.Words, s.Pulled = b.syncWords(s, pulled, next), pulled
 	for _, g := range in.Budgets {
 		budget := b.budget(g)
@@ -74,16 +79,16 @@ func New(l locale.Locale, in report.StoredSync, filter string, now time.Time) Pa
 }
 
 // newestAnswers returns when any service last answered, when the upsell service last answered (any
-// service if it never did), and when the next pull is due; zero if never.
-func newestAnswers(ledger []report.StoredPull) (pulled, days, next time.Time) {
-	for _, l := range ledger {
+// service if it never did), and when the next pull of a connected one is due; zero if never.
+func (b builder) newestAnswers() (pulled, days, next time.Time) {
+	for _, l := range b.In.Ledger {
 		if l.LastGoodAt.After(pulled) {
 			pulled = l.LastGoodAt
 		}
 		if l.Service == "upsell" && l.LastGoodAt.After(days) {
 			days = l.LastGoodAt
 		}
-		if !l.DueAt.IsZero() && (next.IsZero() || l.DueAt.Before(next)) {
+		if !l.DueAt.IsZero() && b.Connected(l.Service) && (next.IsZero() || l.DueAt.Before(next)) {
 			next = l.DueAt
 		}
 	}
@@ -146,8 +151,11 @@ func (b builder) syncWords(s Page, pulled, next time.Time) string {
 	if s.Waiting > 0 {
 		wait = b.T("sync.wait", "n", s.Waiting)
 	}
-	if s.Person > 0 {
+	switch {
+	case s.Person > 0:
 		attention = b.T("sync.need_attention", "n", s.Person)
+	case len(s.Disconnected) > 0:
+		attention = b.T("sync.apps_need_attention", "n", len(s.Disconnected))
 	}
 	return last + " " + b.T("sync.how_many", "good", s.Good, "n", s.All, "wait", wait, "attention", attention)
 }

@@ -69,6 +69,8 @@ type Page struct {
 	Words     string           `json:"words"` // "Last pull 12 minutes ago, next at 13:00. 28 of 31 pulls are good, 3 are waiting, none needs attention."
 	// Pulled is the moment that Words refers to; zero if none.
 	Pulled time.Time `json:"-"`
+	// Disconnected are the banners of the apps that have to be connected again.
+	Disconnected []report.Trouble `json:"-"`
 	// Refused: a credential is refused and may be checked again.
 	Refused bool               `json:"-"`
 	Paused  bool               `json:"paused"`

@@ -57,6 +57,7 @@ func TestTheSyncPageSaysInWordsHowItStands(t *testing.T) {
 		"never again":                          {syncOf(never), "No good answer yet. 0 of 1 pull is good, 1 is waiting, none needs attention."},
 		"never good":                           {syncOf(first), "No good answer yet, next at 13:00. 0 of 1 pull is good, 1 is waiting, none needs attention."},
 		"paused by hand":                       {func() report.StoredSync { in := syncOf(count); in.Paused = true; return in }(), "Last pull 12 minutes ago, paused by a person. 1 of 1 pull is good, none is waiting, none needs attention."},
+		"disconnected":                         {func() report.StoredSync { in := syncOf(late); in.Credentials = nil; return in }(), "Last pull 12 minutes ago. 1 of 1 pull is good, none is waiting, 1 app needs attention."},
 		"more than 1,000":                      {syncOf(many(1204)...), "Last pull 12 minutes ago, next at 13:00. 1,204 of 1,204 pulls are good, none is waiting, none needs attention."},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -64,6 +65,16 @@ func TestTheSyncPageSaysInWordsHowItStands(t *testing.T) {
 			reporttest.Equal(t, "words", New(locale.English, c.in, "all", reporttest.Noon).Words, c.want)
 		})
 	}
+}
+
+func TestADisconnectedAppIsNotUpToDate(t *testing.T) {
+	t.Parallel()
+	s := New(locale.English, syncOf(goodPull("upsell", "lifetime", ""), goodPull("gift", "gift.plan", "")), "all", reporttest.Noon)
+	reporttest.Equal(t, "freshness", s.Freshness.State, "failed")
+	reporttest.Equal(t, "banners", s.Disconnected, []report.Trouble{{
+		Title: "Not updated since 20 Nov. You’re seeing the last good numbers.", Text: locale.English.T("state.disconnected.gift"),
+		Since: reporttest.Noon.Add(-12 * time.Minute), Disconnected: "gift",
+	}})
 }
 
 func many(n int) []report.StoredPull {
@@ -287,6 +298,7 @@ func TestFreshnessIsTheAgeOfTheDays_N1(t *testing.T) {
 	older := old
 	older.LastGoodAt = older.LastGoodAt.Add(-time.Hour)
 	in := syncOf(old, older, goodPull("gift", "gift.plan", ""))
+	in.Credentials = append(in.Credentials, report.StoredCredential{Service: "gift", State: "good"})
 	in.Days = []report.StoredDay{{Day: reporttest.On("2026-11-19"), Stored: true}}
 	s := New(locale.English, in, "all", reporttest.Noon)
 	reporttest.Equal(t, "freshness", s.Freshness.State+": "+s.Freshness.Words, "stale: Data to 19 Nov, updated 5 hours ago")

@@ -1,6 +1,7 @@
 package overview
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -193,6 +194,18 @@ func TestFreshnessSaysHowFarAndHowOld_N1(t *testing.T) {
 			reporttest.Equal(t, "data to", f.DataTo != nil, c.last.IsValid())
 			reporttest.Equal(t, "pulled", f.PulledAt != nil, !c.pulled.IsZero())
 		})
+	}
+}
+
+func TestADisconnectedAppIsNotUpToDate(t *testing.T) {
+	t.Parallel()
+	for i, service := range []string{"upsell", "gift"} {
+		in := reporttest.Three()
+		in.PulledAt, in.LastDay = reporttest.Noon.Add(-time.Minute), reporttest.On("2026-11-19")
+		in.Ledger = []report.StoredPull{{Service: service, Pull: "x", Outcome: fact.PullGood, LastGoodAt: reporttest.Noon.Add(-time.Minute)}}
+		reporttest.Equal(t, service+" connected", overview(t, in, reporttest.ThreeDays).Freshness.State != "failed", true)
+		in.Credentials = slices.Delete(slices.Clone(in.Credentials), i, i+1)
+		reporttest.Equal(t, service+" disconnected", overview(t, in, reporttest.ThreeDays).Freshness.State, "failed")
 	}
 }
 
