@@ -85,7 +85,7 @@ func TrailSocks() offers.Detail {
 		Events:  events(name),
 	}
 	for i, v := range offerDays {
-		day := offers.Day{Day: window.Start.AddDays(i), Stored: v > 0}
+		day := offers.Day{Day: window.Start.AddDays(i), Stored: v > 0, Currency: d.History.Currency}
 		if v > 0 {
 			day.Revenue, day.Claims = new(decimal.New(v*100+wobble[i%10]*7, -2)), new(v/42)
 		}

@@ -31,7 +31,7 @@ type DaysPanel struct {
 func (p DaysPanel) view(l locale.Locale) chart.View {
 	v := chart.View{Key: "days", Slim: true, Tip: func(at int) chart.Tip { return p.dayTip(l, p.History.Days[at]) }}
 	for _, d := range p.History.Days {
-		v.Bar(l.Day(d.Day), p.drawn(d), d.Stored)
+		v.Bar(l.Day(d.Day), p.drawn(d), d.Stored && !p.other(d))
 	}
 	for _, e := range p.Events {
 		if i := slices.IndexFunc(p.History.Days, func(d offers.Day) bool { return d.Day == e.Day }); i >= 0 {
@@ -50,6 +50,11 @@ func (p DaysPanel) drawn(d offers.Day) *decimal.Decimal {
 	return chart.Counted(d.Claims)
 }
 
+// other reports whether a day's value is in another currency than the axis, which can't show both (N34).
+func (p DaysPanel) other(d offers.Day) bool {
+	return d.Revenue != nil && d.Currency != p.History.Currency
+}
+
 // eventText says that the offer started or ended on a day.
 func eventText(l locale.Locale, e report.Event) string {
 	if e.Start {
@@ -61,6 +66,8 @@ func eventText(l locale.Locale, e report.Event) string {
 // axis names the highest round number: "$600 a day".
 func (p DaysPanel) axis(l locale.Locale, v chart.View) string {
 	switch {
+	case v.Blank() && slices.ContainsFunc(p.History.Days, p.other):
+		return l.T("state.two_currencies")
 	case v.Highest().IsZero():
 		return l.T("offers.days.nothing_sold")
 	case !p.Placement.ReportsRevenue():
@@ -109,7 +116,7 @@ func (p DaysPanel) dayTip(l locale.Locale, d offers.Day) chart.Tip {
 		return tip
 	}
 	tip.Rows = []chart.TipRow{
-		{Name: l.T("offers.value"), Value: l.MoneyOrDash(d.Revenue, p.History.Currency).String()},
+		{Name: l.T("offers.value"), Value: l.MoneyOrDash(d.Revenue, d.Currency).String()},
 		{Name: l.T("offers.claims"), Value: l.CountOrDash(d.Claims)},
 	}
 	if d.Revenue != nil && d.Revenue.IsZero() && d.Claims == nil {

@@ -555,7 +555,7 @@ func dayRow(d offers.Day, h offers.History) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var25 string
-			templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(l.MoneyOrDash(d.Revenue, h.Currency).String())
+			templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(l.MoneyOrDash(d.Revenue, d.Currency).String())
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers/days.templ`, Line: 102, Col: 64}
 			}

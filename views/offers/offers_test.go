@@ -290,6 +290,40 @@ func TestAnOpenRowComparesEqualDaysAndSaysThatThereAreFewer(t *testing.T) {
 	}
 }
 
+// The window's ranking is in the new currency; days before the change are stored in the former one.
+func TestAnOpenRowsDaysInAFormerCurrencyAreNotCalledMissing_N34(t *testing.T) {
+	t.Parallel()
+	l := gallery.Inventory(locale.English)
+	table := gallery.OfferTable(locale.English, &l)
+	store := gallery.Fernhollow(locale.English).Store
+	days := table.History.Days
+	render := func() *viewstest.Doc {
+		b := components.Base{Path: "/stores/fernhollow/offers", Store: &store, Now: gallery.Fernhollow(locale.English).Now}
+		return viewstest.Render(t, offers.List(offers.ListPage{Base: b, List: l, Table: table, SyncHref: "/sync"}))
+	}
+	bars := func(d *viewstest.Doc) (drawn, hatched int) {
+		for _, r := range d.Section("Value by day").Tags("rect") {
+			if strings.HasPrefix(viewstest.Attr(r.Node, "fill"), "url(") {
+				hatched++
+			} else {
+				drawn++
+			}
+		}
+		return drawn, hatched
+	}
+	all, gaps := bars(render())
+	days[0].Currency, days[1].Currency = "EUR", "EUR"
+	d := render()
+	d.Labelled("Days").Has("27 Oct 2026 €342.00 – 28 Oct 2026 €349.00 – 29 Oct 2026 $356.00")
+	if drawn, hatched := bars(d); drawn != all-2 || hatched == gaps {
+		t.Errorf("%d drawn and %d hatched, were %d and %d", drawn, hatched, all, gaps)
+	}
+	for i := range days {
+		days[i].Currency = "EUR"
+	}
+	render().Section("Value by day").Has("Two currencies in these dates")
+}
+
 func TestNotReportedAndZeroNeverLookAlike_N13(t *testing.T) {
 	t.Parallel()
 	l := gallery.Inventory(locale.English)

@@ -77,8 +77,10 @@ const (
 	EventCompared EventReason = ""
 	// TooRecent: fewer than five days are over since.
 	TooRecent EventReason = "too_recent"
-	// DaysMissing: a day on one side isn't stored or has another currency.
+	// DaysMissing: a day on one side isn't stored.
 	DaysMissing EventReason = "days_missing"
+	// OtherCurrency: a day on one side is stored in another currency (N34).
+	OtherCurrency EventReason = "currencies"
 )
 
 // In says why nothing is compared; empty if something is.
@@ -118,6 +120,8 @@ type history struct {
 	placements map[report.Placement]map[civil.Date]decimal.Decimal
 	offers     map[string]map[civil.Date]decimal.Decimal
 	ranked     map[civil.Date]bool
+	// other are the days stored in another currency.
+	other map[civil.Date]bool
 	// first and last are the first and the last of days.
 	first, last civil.Date
 	// one is what an average upsell is worth.
@@ -129,14 +133,18 @@ type history struct {
 func read(in Input) history {
 	h := history{
 		Input: in, days: make(map[civil.Date]*report.StoredSummary, len(in.Days)), placements: map[report.Placement]map[civil.Date]decimal.Decimal{},
-		offers: map[string]map[civil.Date]decimal.Decimal{}, ranked: map[civil.Date]bool{},
+		offers: map[string]map[civil.Date]decimal.Decimal{}, ranked: map[civil.Date]bool{}, other: map[civil.Date]bool{},
 	}
 	for i, d := range in.Days {
 		day := d.Window.Start
-		if d.Partial || d.Window.End != day || d.Currency != in.Summary.Currency {
+		if d.Partial || d.Window.End != day {
 			continue
 		}
 		if in.Within != nil && !in.Within.Contains(day) {
+			continue
+		}
+		if d.Currency != in.Summary.Currency {
+			h.other[day] = true
 			continue
 		}
 		if len(h.days) == 0 || day.Before(h.first) {
@@ -236,14 +244,18 @@ func (h history) around(e report.Event) BeforeAfter {
 	b := BeforeAfter{Event: e, Currency: h.Summary.Currency, Placements: []PlacementPair{}}
 	after := min(SideDays, h.last.DaysSince(e.Day))
 	if after < leastDays {
-		b.Reason = TooRecent
+		if b.Reason = TooRecent; h.other[h.last.AddDays(1)] {
+			b.Reason = OtherCurrency
+		}
 		return b
 	}
 	before, then := sides(e.Day, after)
 	for _, w := range []report.Window{before, then} {
 		for d := range w.All() {
 			if _, ok := h.days[d]; !ok {
-				b.Reason = DaysMissing
+				if b.Reason = DaysMissing; h.other[d] {
+					b.Reason = OtherCurrency
+				}
 				return b
 			}
 		}

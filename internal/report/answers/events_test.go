@@ -222,15 +222,23 @@ func TestAClearStepSaysBetweenWhichAmountsItMayBe(t *testing.T) {
 
 func TestDaysAroundAnEventThatAreMissingAreNotGuessed_N1(t *testing.T) {
 	t.Parallel()
-	for name, spoil := range map[string]func(*answers.Input){
-		"not stored":              func(in *answers.Input) { in.Days[len(in.Days)-1-24].Partial = true },
-		"in another currency N34": func(in *answers.Input) { in.Days[len(in.Days)-1-24].Currency = "EUR" },
-		"not for these readers":   func(in *answers.Input) { in.Within = &report.Window{Start: back(23), End: back(0)} },
+	for name, c := range map[string]struct {
+		spoil func(*answers.Input)
+		why   answers.EventReason
+	}{
+		"not stored":              {func(in *answers.Input) { in.Days[len(in.Days)-1-24].Partial = true }, answers.DaysMissing},
+		"in another currency N34": {func(in *answers.Input) { in.Days[len(in.Days)-1-24].Currency = "EUR" }, answers.OtherCurrency},
+		"all of them since N34": {func(in *answers.Input) {
+			for i := len(in.Days) - 18; i < len(in.Days); i++ {
+				in.Days[i].Currency = "EUR"
+			}
+		}, answers.OtherCurrency},
+		"not for these readers": {func(in *answers.Input) { in.Within = &report.Window{Start: back(23), End: back(0)} }, answers.DaysMissing},
 	} {
 		in := even([]report.Event{event("Kit", true, 20, report.ThankYou)}, earner{"Kit", report.ThankYou, since(20, 400)})
-		spoil(&in)
+		c.spoil(&in)
 		a := answers.New(in)
-		if a.Events[0].Reason != answers.DaysMissing || a.Explains != nil {
+		if a.Events[0].Reason != c.why || a.Explains != nil {
 			t.Errorf("%s: %+v", name, a.Events[0])
 		}
 		for _, l := range locale.All() {

@@ -167,10 +167,12 @@ func (b detailBuilder) history() History {
 		list, hasList := lists[day]
 		switch {
 		case ok:
-			if !first && row.Currency != h.Currency {
-				return b.twoCurrencies(h, row, day)
+			if row.Revenue != nil {
+				if !first && row.Currency != h.Currency {
+					return b.twoCurrencies(h, row, day)
+				}
+				first, h.Currency = false, row.Currency
 			}
-			first, h.Currency = false, row.Currency
 			d.Stored, d.Revenue, d.Claims = true, row.Revenue, row.Claims
 			h.Provenance.Seen(row.FetchedAt, false)
 			if day == b.Choice.Today {
@@ -194,6 +196,9 @@ func (b detailBuilder) history() History {
 			}
 		}
 		h.Days = append(h.Days, d)
+	}
+	for i := range h.Days {
+		h.Days[i].Currency = h.Currency
 	}
 	if h.Provenance.Replies == 0 {
 		h.Days = []Day{}

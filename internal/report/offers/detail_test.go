@@ -116,8 +116,17 @@ func TestDaysOfTwoCurrenciesMakeNoChart_N34(t *testing.T) {
 	in.Offer.Currency, in.Days[1].Currency, in.Days[1].Claims = "EUR", "USD", reporttest.N64(4) // only its revenue of all time is in euros
 	d := detail(t, in, reporttest.ThreeDays)
 	reporttest.Equal(t, "currency", d.History.Currency, "USD")
+	reporttest.Equal(t, "currency of a day", d.History.Days[0].Currency, "USD")
 	reporttest.Equal(t, "sum", d.History.Revenue, reporttest.Dec("13.25"))
 	reporttest.Equal(t, "claims", d.Results.Claims, reporttest.N64(7))
+
+	for i := range in.Days { // claims have no currency
+		in.Days[i].Revenue = nil
+	}
+	in.Offer.Placement, in.Days[0].Currency = report.Coupon, "EUR"
+	if h := detail(t, in, reporttest.ThreeDays).History; h.Empty != nil || !h.Days[0].Stored || *h.Days[0].Claims != 3 {
+		t.Errorf("a coupon's claims in two currencies: %+v", h)
+	}
 }
 
 // inRanking adds a ranking for exactly the window to the days.

@@ -228,7 +228,9 @@ type Day struct {
 	Day     civil.Date       `json:"day"`
 	Stored  bool             `json:"stored"`
 	Revenue *decimal.Decimal `json:"revenue"`
-	Claims  *int64           `json:"claims"`
+	// Currency differs from the history's on days before the store changed it (N34).
+	Currency string `json:"-"`
+	Claims   *int64 `json:"claims"`
 }
 
 // History has one row per day of the window.

@@ -86,7 +86,7 @@ func (r TableRow) Change() *decimal.Decimal {
 func Values(in report.StoredOfferDays, id string, p report.Placement, currency string, first civil.Date) map[civil.Date]decimal.Decimal {
 	stored, row, out := Table{Currency: currency}.read(in), TableRow{Row: Row{ID: id, Placement: p}}, map[civil.Date]decimal.Decimal{}
 	for _, r := range in.Ranked {
-		if d := stored.of(row, r.Day); d.Revenue != nil && !r.Day.Before(first) {
+		if d := stored.of(row, r.Day); d.Revenue != nil && d.Currency == currency && !r.Day.Before(first) {
 			out[r.Day] = *d.Revenue
 		}
 	}
@@ -214,7 +214,7 @@ func (t *Table) paged(l *List) {
 // offerDays indexes stored days by offer and day.
 type offerDays struct {
 	currency string
-	whole    map[civil.Date]bool
+	whole    map[civil.Date]string // the currency of each complete ranking
 	rows     map[offerDay]report.StoredOfferDay
 }
 
@@ -224,9 +224,15 @@ type offerDay struct {
 }
 
 func (t Table) read(in report.StoredOfferDays) offerDays {
-	d := offerDays{t.Currency, map[civil.Date]bool{}, map[offerDay]report.StoredOfferDay{}}
+	d := offerDays{t.Currency, map[civil.Date]string{}, map[offerDay]report.StoredOfferDay{}}
+	var newest civil.Date
 	for _, r := range in.Ranked {
-		d.whole[r.Day] = r.Whole && r.Currency == t.Currency
+		if r.Whole {
+			d.whole[r.Day] = r.Currency
+		}
+		if t.Currency == "" && !r.Day.Before(newest) { // the window itself has no ranking
+			newest, d.currency = r.Day, r.Currency
+		}
 	}
 	for _, r := range in.Days {
 		d.rows[offerDay{r.OfferID, r.Day}] = r
@@ -237,11 +243,13 @@ func (t Table) read(in report.StoredOfferDays) offerDays {
 // of is one day of a row. If a complete ranking doesn't have the offer, it earned nothing that day;
 // otherwise the day is a gap (N1, N16).
 func (d offerDays) of(r TableRow, day civil.Date) Day {
-	switch row, ranked := d.rows[offerDay{r.ID, day}]; {
-	case ranked && (row.Currency == d.currency || !r.Reports()):
-		return Day{Day: day, Stored: true, Revenue: row.Revenue, Claims: row.Claims}
-	case !ranked && d.whole[day] && r.Placement.ReportsRevenue():
-		return Day{Day: day, Stored: true, Revenue: zero()}
+	row, ranked := d.rows[offerDay{r.ID, day}]
+	currency, whole := d.whole[day]
+	switch {
+	case ranked:
+		return Day{Day: day, Stored: true, Revenue: row.Revenue, Currency: row.Currency, Claims: row.Claims}
+	case whole && r.Placement.ReportsRevenue():
+		return Day{Day: day, Stored: true, Revenue: zero(), Currency: currency}
 	}
 	return Day{Day: day}
 }
@@ -258,6 +266,9 @@ func (t *Table) Draw(in report.StoredOfferDays) {
 func (d offerDays) drawn(r TableRow, w report.Window) (out []*decimal.Decimal) {
 	for day := range w.All() {
 		of := d.of(r, day)
+		if of.Currency != d.currency { // one line can't show both (N34)
+			of.Revenue = nil
+		}
 		if of.Claims != nil && !r.Reports() {
 			of.Revenue = new(decimal.NewFromInt(*of.Claims))
 		}
@@ -300,10 +311,10 @@ func (t Table) OpenDays(events []report.Event) report.Window {
 
 // DrawOpen fills in the expanded row's days.
 func (t *Table) DrawOpen(in report.StoredOfferDays, w report.Window) {
-	t.History = History{Currency: t.Currency, Panel: report.Panel{Provenance: report.Provenance{
+	stored, row := t.read(in), t.Find(t.Open)
+	t.History = History{Currency: stored.currency, Panel: report.Panel{Provenance: report.Provenance{
 		Endpoint: overview.EndpointTop, Window: &w, Basis: report.Stitched, Timezone: t.Provenance.Timezone,
 	}}}
-	stored, row := t.read(in), t.Find(t.Open)
 	for day := range w.All() {
 		d := stored.of(*row, day)
 		if !d.Stored {

@@ -131,10 +131,32 @@ func TestAnOpenRowDrawsTheDaysAroundItsEventsThatAreOver_N1_N16(t *testing.T) {
 		Ranked: []report.StoredRankedDay{{Day: reporttest.On("2026-10-22"), Whole: true, Currency: "USD"}},
 	}, w)
 	days := table.History.Days
-	if len(days) != 22 || days[0].Revenue.String() != "5" || *days[0].Claims != 3 || days[1].Stored || !days[2].Revenue.IsZero() || days[3].Stored {
+	if len(days) != 22 || days[0].Revenue.String() != "5" || *days[0].Claims != 3 || days[1].Currency != "EUR" || days[1].Revenue.String() != "5" || !days[2].Revenue.IsZero() || days[3].Stored {
 		t.Errorf("%+v", days[:4])
 	}
-	reporttest.Equal(t, "days that are missing", len(table.History.Provenance.Missing), 20)
+	reporttest.Equal(t, "days that are missing", len(table.History.Provenance.Missing), 19)
+	reporttest.Equal(t, "currency of the axis", table.History.Currency, "USD")
+}
+
+// Days are stored in two currencies, so the window has no ranking and no currency of its own.
+func TestRowsOfAWindowWithoutARankingDrawInTheNewestCurrency_N34(t *testing.T) {
+	t.Parallel()
+	table, _ := tabled(t, "value", true)
+	table.Currency, table.Open = "", "mug"
+	day := reporttest.On
+	stored := report.StoredOfferDays{
+		Days:   []report.StoredOfferDay{{OfferID: "mug", Day: day("2026-11-02"), Revenue: reporttest.Dec("5"), Currency: "USD"}, {OfferID: "mug", Day: day("2026-11-03"), Revenue: reporttest.Dec("7"), Currency: "EUR"}},
+		Ranked: []report.StoredRankedDay{{Day: day("2026-11-03"), Currency: "EUR"}, {Day: day("2026-11-02"), Currency: "USD"}, {Day: day("2026-11-01"), Whole: true, Currency: "USD"}},
+	}
+	table.Draw(stored)
+	if days := table.Find("mug").Days; days[0] != nil || days[1] != nil || days[2] == nil || days[2].String() != "7" {
+		t.Errorf("a sparkline of two currencies: %v", days[:3])
+	}
+	table.DrawOpen(stored, report.Window{Start: day("2026-11-01"), End: day("2026-11-03")})
+	h := table.History
+	reporttest.Equal(t, "the axis", h.Currency, "EUR")
+	reporttest.Equal(t, "missing days", len(h.Provenance.Missing), 0)
+	reporttest.Equal(t, "currencies", h.Days[0].Currency+h.Days[1].Currency+h.Days[2].Currency, "USDUSDEUR")
 }
 
 // stocked are offers in every state, as in the inventory.
