@@ -1,11 +1,10 @@
 package views_test
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
 	"testing"
 
+	"github.com/storeglass/storeglass/internal/browsertest"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gallery"
 )
@@ -16,43 +15,6 @@ func names(t *testing.T) []string {
 		out = append(out, p.Name)
 	}
 	return out
-}
-
-// axe is the script that looks for what keeps people with a disability from using a page.
-func axe(t *testing.T) string {
-	t.Helper()
-	script, err := os.ReadFile("../node_modules/axe-core/axe.min.js")
-	if err != nil {
-		t.Fatal("axe-core is not installed: run npm ci")
-	}
-	return string(script)
-}
-
-// violations are what axe finds in the open page: of some rules, or of all but those about colors.
-func (b *browser) violations(t *testing.T, rules ...string) string {
-	t.Helper()
-	return b.axe(t, "document", rules...)
-}
-
-// pale is what axe finds against the open page's colors, where they are unlike those of every page
-// that this tab has shown before.
-func (b *browser) pale(t *testing.T) string {
-	t.Helper()
-	return b.axe(t, unlike, "color-contrast", "link-in-text-block")
-}
-
-func (b *browser) axe(t *testing.T, in string, rules ...string) string {
-	t.Helper()
-	only, err := json.Marshal(rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return eval[string](t, b, `(() => {
-		const options = {preload: false, resultTypes: ["violations"], rules: {"target-size": {enabled: true}, "color-contrast": {enabled: false}, "link-in-text-block": {enabled: false}}}, only = `+string(only)+`;
-		if (only) options.runOnly = {type: "rule", values: only}, options.rules = {};
-		const where = `+in+`;
-		return where.length === 0 ? "" : axe.run(where, options).then((r) => r.violations.map((v) => v.id + ": " + v.help + "\n  " + v.nodes.map((n) => n.html.slice(0, 160) + " " + n.failureSummary).join("\n  ")).join("\n"));
-	})()`)
 }
 
 // unlike are elements with words or values: one for each look that the tab hasn't shown yet. A look
@@ -82,16 +44,16 @@ func TestEveryPageIsQuietAccessibleAndNeverScrollsSideways(t *testing.T) {
 		t.Run(fmt.Sprint("half ", half+1), func(t *testing.T) {
 			t.Parallel()
 			b := startBrowser(t)
-			b.Before(t, axe(t))
+			b.LoadAxe(t)
 			for i := half; i < len(all); i += 2 {
 				t.Run(all[i], func(t *testing.T) {
 					b.open(t, all[i], 1440, "light")
-					if found := b.violations(t); found != "" {
+					if found := b.Violations(t, "document"); found != "" {
 						t.Error(found)
 					}
 					for _, scheme := range []string{"light", "dark"} {
 						b.Theme(t, scheme)
-						if found := b.pale(t); found != "" {
+						if found := b.Violations(t, unlike, browsertest.Colors...); found != "" {
 							t.Error(scheme, ": ", found)
 						}
 					}
@@ -129,12 +91,12 @@ func TestEveryPageHoldsGermanAtEveryWidth(t *testing.T) {
 func TestEveryPageHoldsItsLanguageWhereItsLayoutIsNarrowest(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
-	b.Before(t, axe(t))
+	b.LoadAxe(t)
 	for i, name := range names(t) {
 		lang := []string{"en", "fr", "de", "es"}[i%4]
 		t.Run(name+" "+lang, func(t *testing.T) {
 			b.Visit(t, b.url+"/"+name+"?lang="+lang, 1100, "light")
-			if found := b.violations(t, "label-content-name-mismatch"); found != "" {
+			if found := b.Violations(t, "document", "label-content-name-mismatch"); found != "" {
 				t.Error(found)
 			}
 			for _, width := range []int64{1100, 900, 360} {

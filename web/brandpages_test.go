@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -94,15 +93,12 @@ func TestFiveHundredPayloadsInTheBrandingRunNowhere(t *testing.T) {
 // opened once and then switched to dark and narrow.
 func TestBrandedPagesAreQuietAndAccessible(t *testing.T) {
 	t.Parallel()
-	axe, err := os.ReadFile("../node_modules/axe-core/axe.min.js")
-	if err != nil {
-		t.Fatal("axe-core is not installed: run npm ci")
-	}
 	w := webtest.NewWorld(t)
 	p, admin := w.Admin("root@example.com")
 	open, locked := w.Share(nil), w.Share(withPassword)
 	tab := browsertest.Open(t)
-	tab.Before(t, watch+"\n"+string(axe))
+	tab.Before(t, watch)
+	tab.LoadAxe(t)
 	bySavedLink(w, tab, p)
 	check := func(about, path string) {
 		t.Helper()
@@ -123,7 +119,7 @@ func TestBrandedPagesAreQuietAndAccessible(t *testing.T) {
 			if v.width < 1000 {
 				continue
 			}
-			if found := browsertest.Eval[string](t, tab, `axe.run(document, {preload: false, resultTypes: ["violations"], runOnly: ["color-contrast", "link-in-text-block", "image-alt"]}).then((r) => r.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.html.slice(0, 160) + " " + n.failureSummary).join("; ")).join("\n"))`); found != "" {
+			if found := tab.Violations(t, "document", append(browsertest.Colors, "image-alt")...); found != "" {
 				t.Errorf("%s: %s", about, found)
 			}
 		}
