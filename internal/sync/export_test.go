@@ -3,9 +3,11 @@ package pulls
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/riverqueue/river"
 
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/fact"
 )
 
@@ -29,4 +31,25 @@ func Jobs(s *Syncer) func(ctx context.Context, credentialID int64) error {
 	return func(ctx context.Context, id int64) error {
 		return d.drain(ctx, id, &drain{lane: fact.Schedule})
 	}
+}
+
+// Enter passes the gate with a slot taken with a claim, and returns the slot to send with.
+func Enter(ctx context.Context, d *db.DB, key []byte, first db.Slot) (db.Slot, error) {
+	g := &gate{budget: &budget{db: d, key: key}, lane: fact.Schedule, first: &first}
+	s, err := g.Enter(ctx)
+	if err != nil {
+		return db.Slot{}, err
+	}
+	return s.(*entered).slot, nil
+}
+
+// Comparisons counts at how many of the times the service's count is compared with ours.
+func Comparisons(times ...time.Time) (n int) {
+	var b budget
+	for _, at := range times {
+		if b.dueForComparison(at) {
+			n++
+		}
+	}
+	return n
 }

@@ -221,6 +221,23 @@ func TestAListThatIsFilteredUnaskedIsNotStored_N30(t *testing.T) {
 	equal(t, "ledger", w.one("offers").Outcome+": "+w.one("offers").Text, "quarantined: Reply breaks the contract: the reply is filtered though nothing was asked to be")
 }
 
+func TestADisplayOrderOfAnotherPlacementIsNotStored_N30(t *testing.T) {
+	t.Parallel()
+	w := listed(t, options{})
+	numbers := w.dump([]string{"offers"})
+	w.sandbox.Break(sandbox.Upsell, "fernhollow", sandbox.Fault{Path: "/data/offers/by-priority", Edit: page(func(d map[string]any) {
+		d["appliedFilter"] = map[string]any{"scope": "filtered", "placement": "Another"}
+		for i, r := range d["offers"].([]any) {
+			r.(map[string]any)["priority"] = 90 + i
+		}
+	})})
+	w.wake("offers.priority")
+	w.runStore("fernhollow")
+	same(t, w.dump([]string{"offers"}), numbers)
+	said := w.row("offers.priority", "coupon")
+	equal(t, "ledger", said.Outcome+": "+said.Text, "quarantined: Reply breaks the contract: the reply does not say that it is of the placement asked for")
+}
+
 func TestADeletedRowNeverOverwritesAnInventoryRow_N17(t *testing.T) {
 	t.Parallel()
 	w := listed(t, options{})

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/fact"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -173,4 +175,39 @@ func TestWhatSomeoneElseSpendsIsHeldAsTheirs_N38(t *testing.T) {
 	}
 	equal(t, "foreign slots", get[int](w, `select count(*) `+slotsOf+` and lane = 'foreign' and held_until > now()`, "upsell"), theirs)
 	equal(t, "slots left", get[int](w, `select count(*) `+slotsOf+` and held_until <= now()`, "upsell"), limit-ours-1-theirs)
+}
+
+// A slot's hold covers a request only if it is sent soon: a later one would count at the service for longer
+// than the slot is held.
+func TestASlotThatIsNotUsedSoonIsTakenAnew_N6(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{at: settledTime, rateLimit: 60})
+	w.add(shop, 1)
+	w.exec(`update budget_slots set held_until = 'epoch', lane = ''`)
+	budget := get[[]byte](w, `select budget from credentials where service = 'upsell'`)
+	taken, err := w.db.TakeSlots(t.Context(), budget, fact.Schedule, 1)
+	if err != nil || len(taken) != 1 {
+		t.Fatal(taken, err)
+	}
+	enter := func(first db.Slot) db.Slot {
+		t.Helper()
+		s, err := pulls.Enter(t.Context(), w.db, budget, first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	equal(t, "a fresh slot", enter(taken[0]), taken[0])
+	old := taken[0]
+	old.TakenAt = old.TakenAt.Add(-db.SlotFreshness)
+	if got := enter(old); !got.HeldUntil.After(old.HeldUntil) || !got.TakenAt.After(taken[0].TakenAt) {
+		t.Errorf("a request would be sent with %+v, taken too long ago: %+v", got, old)
+	}
+	equal(t, "slots held", get[int](w, `select count(*) `+slotsOf+` and held_until > now()`, "upsell"), 1)
+}
+
+func TestTheServicesCountIsComparedOnceASecond(t *testing.T) {
+	t.Parallel()
+	at := settledTime
+	equal(t, "comparisons", pulls.Comparisons(at, at, at.Add(999*time.Millisecond), at.Add(time.Second), at.Add(1900*time.Millisecond), at.Add(2*time.Second)), 3)
 }
