@@ -338,6 +338,21 @@ func TestAFallIsOverWhenADayIsAsBeforeAndNotBecauseItBecameHistory(t *testing.T)
 	}
 }
 
+// A day can't be back at a usual value of nothing.
+func TestAFallIsNotOverBecauseItsHistoryIsWorthNothing(t *testing.T) {
+	t.Parallel()
+	in := steady(friday, func(*report.StoredSummary, int) {})
+	for i := range in.Days {
+		in.Days[i].TotalUpsoldValue = decimal.Zero
+	}
+	at := friday.AddDays(-5).In(time.UTC)
+	in.Open = []alerts.Open{{ID: 1, Rule: "value-fell", Since: at, SeenAt: at, OpenedAt: at}}
+	found := foundOf(in, "value-fell")
+	if len(found) != 1 || found[0].Standing != alerts.Unknown {
+		t.Errorf("%+v", found)
+	}
+}
+
 func low(s *report.StoredSummary, is bool) {
 	if is {
 		s.TotalUpsoldOrders = 9

@@ -138,6 +138,8 @@ York: $600.00, was $1,500.00, ↓ 60.0% less
 == All stores (side by side, no total; 9 – 14 Nov 2026 · 6 days · New York time · added up from daily data)
 York: $600.00, 60 upsold orders · 10.0% of 600, ↓ 60.0% less
 York: 15 Nov is not over there yet and not counted.`)
+	german := NewDigest(locale.German, list(t, DigestQuery(digestWeek.Start), mondayInTokyo, york), mondayInTokyo.Add(6*time.Hour)).Compared
+	reporttest.Equal(t, "six days are called a period", strings.HasPrefix(german, "im Vergleich zum Zeitraum 3."), true)
 	both := digest(york, tokyo)
 	reporttest.Equal(t, "the heading", both.Window, "Week of 9 – 15 Nov 2026 · days counted are shown for each store · in each store’s time zone · added up from daily data")
 	reporttest.Equal(t, "the comparison", both.Compared, "each store compared with the same number of days before")
