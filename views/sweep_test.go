@@ -18,16 +18,17 @@ func names(t *testing.T) []string {
 }
 
 // unlike are elements with words or values: one for each look that the tab hasn't shown yet. A look
-// is a place in the page, the words' color, size and weight, and what is behind them.
+// is the words' color, size and weight, and what is behind them.
 const unlike = `(() => {
-	const behind = new Map([[null, ""]]), found = [];
-	for (const e of document.documentElement.querySelectorAll("*")) { // parents come first
-		const s = getComputedStyle(e), above = e.parentElement;
-		let at = behind.get(above) ?? "";
-		if (s.backgroundColor !== "rgba(0, 0, 0, 0)" || s.backgroundImage !== "none" || s.opacity !== "1") at = s.backgroundColor + s.backgroundImage + s.opacity + (/^rgb\(/.test(s.backgroundColor) && s.opacity === "1" ? "" : at);
+	const behind = new Map(), found = [];
+	for (const e of document.querySelectorAll("*")) { // parents come first
+		const s = getComputedStyle(e);
+		let at = behind.get(e.parentElement) ?? "";
+		if (s.backgroundColor !== "rgba(0, 0, 0, 0)" || s.backgroundImage !== "none" || s.opacity !== "1") at += s.backgroundColor + s.backgroundImage + s.opacity;
+		if (/absolute|fixed|sticky/.test(s.position)) at += e.tagName + e.getAttribute("class"); // which may be above anything
 		behind.set(e, at);
 		if (!e.checkVisibility({visibilityProperty: true}) || !e.matches("input, select, textarea") && ![...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim())) continue;
-		const look = [s.color, s.fontSize, s.fontWeight, s.textDecorationLine, at, ...[e, above, above.parentElement].map((e) => e?.tagName + "." + e?.getAttribute("class"))].join();
+		const look = [s.color, s.fontSize, s.fontWeight, s.textDecorationLine, e.tagName, getComputedStyle(e.parentElement).color, at].join();
 		if (look in sessionStorage) continue;
 		sessionStorage[look] = "";
 		found.push(e);
