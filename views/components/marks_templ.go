@@ -444,7 +444,7 @@ func Status(l locale.Locale, raw string, unknown bool) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if raw == "" || unknown {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<span class=\"q\">–</span>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<span class=\"q wide-only\">–</span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -64,6 +64,8 @@ func TestOneClaimIsNotSeveral(t *testing.T) {
 	store := gallery.Fernhollow(locale.English).Store
 	page := offers.ListPage{Base: components.Base{Path: "/stores/fernhollow/offers", Store: &store, Now: gallery.Fernhollow(locale.English).Now}, List: l, Table: table}
 	viewstest.Render(t, offers.List(page)).Has("1 claim ", "2 claims ")
+	page.Table.Rows[0].Claims = nil
+	viewstest.Render(t, offers.List(page)).HasNot("– claims")
 }
 
 func TestTwoRevenuesHaveTwoNames_N12(t *testing.T) {

@@ -368,14 +368,6 @@ func (l ListPage) matched(in locale.Locale) string {
 	return in.T("offers.matched.range", "first", first, "last", first+n-1, "offers", matched)
 }
 
-// claimsUnit is what follows a number of claims where it has no heading: "1 claim", "– claims".
-func claimsUnit(l locale.Locale, n *int64) string {
-	if n == nil {
-		return l.T("offers.claims_unit", "n", 2)
-	}
-	return l.T("offers.claims_unit", "n", *n)
-}
-
 // under says what the list leaves out or doesn't know, and what acceptance is.
 func (l ListPage) under(in locale.Locale) string {
 	var out []string
