@@ -118,7 +118,7 @@ func (b *browser) fits(t *testing.T, width int64) {
 
 // misplaced names what no page may show at any width: what reaches beyond the window, words
 // under 12 pixels, amounts and usual words over two lines, words on words, signs on labels, a bar of two
-// lines, tabs out of sight except on a phone, a box that touches the head above it or the end of the page, menus that leave the window, chosen words that
+// lines, tabs out of sight except on a phone, a box that touches the head above it or the end of the page, menus that leave the window, chosen words of ours that
 // are cut, explanations of absent signs, links in a hidden head that take the focus, wrong fields that don't say why beside them, and targets that stand alone and are less than 24 pixels high. Charts redraw after a frame's callbacks, so it looks
 // in the task behind them.
 const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(() => {
@@ -183,7 +183,7 @@ const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(
 		if (drawn && box(next).top - box(h).bottom < 8) found.add("touches the head: " + next.className);
 	}
 	if (!document.querySelector(".sign")) for (const e of document.querySelectorAll(".foot > :not(.end)")) if (shown(e)) found.add("explains a sign that is nowhere: " + e.textContent.trim());
-	for (const e of document.querySelectorAll(".picker .choose-text, .tool-menus .choose-text")) if (shown(e) && e.scrollWidth > e.clientWidth + 1) found.add("cut: " + e.textContent);
+	for (const e of document.querySelectorAll(".picker .choose-text, .tool-menus span.choose-text")) if (shown(e) && e.scrollWidth > e.clientWidth + 1) found.add("cut: " + e.textContent);
 	for (const e of document.querySelectorAll("a, button, summary, select, input:not([type=hidden])")) {
 		if (!shown(e) || unseen(e) || e.closest("[popover]") || style(e).display === "inline") continue;
 		const target = e.matches("[type=checkbox], [type=radio]") ? e.closest("label") ?? e : e;
