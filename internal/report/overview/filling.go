@@ -21,7 +21,7 @@ func (b Builder) freshness() report.Freshness {
 	f := report.NewFreshness(b.Locale, b.In.PulledAt, b.In.LastDay, b.Now, b.Choice.Today)
 	f.Paused = b.In.Paused
 	switch {
-	case len(b.troubles()) > 0 || b.Disconnected("upsell") != nil || b.Disconnected("gift") != nil:
+	case len(b.troubles()) > 0 || b.Disconnected("upsell") != nil:
 		f.State = "failed"
 	case f.State == "good" && b.filling() != nil:
 		f.State = "filling"
