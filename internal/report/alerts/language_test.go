@@ -43,7 +43,7 @@ func TestAStoredAlertReadsInEveryLanguage(t *testing.T) {
 			"Reported totals differ from the stored days: 21 Oct – 19 Nov 2026: reported €1,402.50, sum of the stored days €1,390.00. Loading the days again didn’t help. The Sync page shows which days are in doubt.",
 			"Gemeldete Summen weichen von den gespeicherten Tageswerten ab: 21. Okt. – 19. Nov. 2026: gemeldet 1.402,50\u00a0€, Summe der gespeicherten Tage 1.390,00\u00a0€. Erneutes Laden der Tage half nicht. Die Seite Sync zeigt, welche Tage unsicher sind.",
 			"Les totaux communiqués diffèrent des jours enregistrés: Total communiqué du 21 oct. au 19 nov. 2026\u00a0: 1\u202f402,50\u00a0€\u202f; somme des jours enregistrés\u00a0: 1\u202f390,00\u00a0€. Recharger les jours n’a rien changé. La page Synchro indique les jours en cause.",
-			"Los totales comunicados difieren de los días guardados: Total comunicado del 21 de oct. al 19 de nov. de 2026: 1402,50\u00a0€; suma de los días guardados: 1390,00\u00a0€. Volver a cargar los días no sirvió. La página Sincro muestra qué días están en duda.",
+			"Los totales comunicados difieren de los días guardados: Total comunicado del 21 de oct. al 19 de nov. de 2026: 1402,50\u00a0€; suma de los días guardados: 1390,00\u00a0€. Volver a cargar los días no sirvió. La página Sincronización muestra qué días están en duda.",
 		},
 	}
 	found, _ := Find(in, alertNow)
