@@ -73,8 +73,8 @@ func (g GoalSection) example() string {
 	return goal.Example(g.Locale, stored.GoalValue)
 }
 
-// hasGoals reports whether a store of the page has a goal, which looks at all of them: then goals replace the gift revenue
-// column, which is in the files, too.
+// hasGoals reports whether any store on the page has a goal. If one does, the table shows goals instead
+// of gift revenue, which is still in the files. It looks at every store, so ask once per table.
 func (l ListPage) hasGoals() bool {
 	for _, s := range l.List.Sections {
 		for _, r := range s.Rows {

@@ -350,8 +350,8 @@ func TestAnAlertSaysEachThingOnce(t *testing.T) {
 	reporttest.Equal(t, "alerts of one drift", drifts, 1)
 }
 
-// After two weeks without an active campaign that is how the store is: the alert ends, and nobody is told
-// that it's resolved.
+// A store that has had no active campaign for two weeks is probably doing without one. The alert ends then,
+// but nobody is told that it's resolved, because it isn't.
 func TestAnAlertAboutNoActiveCampaignEndsWithoutARecovery(t *testing.T) {
 	t.Parallel()
 	in := watched()
