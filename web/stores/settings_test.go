@@ -82,6 +82,18 @@ func TestAServiceIsDisconnectedAndConnectedAgainLater(t *testing.T) {
 	s.tells("no such service", b.Get("/stores/north/settings/mail"), 404)
 }
 
+// What the list keeps in memory about a store is dropped when its revision changes.
+func TestTheListOfStoresFollowsWhatIsConnected(t *testing.T) {
+	t.Parallel()
+	s, b := north(t)
+	shop := s.shop(0)
+	s.HasNot(b.Get("/?q=north"), "Free gifts only")
+	b.Send("/stores/north/settings/upsell/disconnect")
+	s.Has(b.Get("/?q=north"), "Free gifts only")
+	b.Send("/stores/north/settings/upsell", "upsell_url", s.at+shop.UpsellPath, "upsell_token", shop.UpsellToken)
+	s.HasNot(b.Get("/?q=north"), "Free gifts only")
+}
+
 func TestACheckSaysHowItIsAndLetsAMendedServiceGoOn(t *testing.T) {
 	t.Parallel()
 	s, b := north(t)

@@ -77,7 +77,12 @@ select id from stores where removed_at <= @before::timestamptz;
 select * from stores where id = @id and removed_at <= @before::timestamptz for update;
 
 -- name: DeleteCredential :execrows
-delete from credentials where store_id = @store_id and service = @service;
+with deleted as (
+    delete from credentials where store_id = @store_id and service = @service returning store_id
+)
+update stores s set revision = s.revision + 1
+from deleted d
+where s.id = d.store_id;
 
 -- name: ServicesOfStore :many
 -- What people may know about a store's credentials: everything except the tokens.

@@ -60,6 +60,8 @@ delete from stores where id = @id;
 -- name: UpsertCredential :one
 with doubted as (
     update gift_plans set doubted = true where store_id = @store_id and @service = 'gift'
+), noticed as (
+    update stores set revision = revision + 1 where id = @store_id
 )
 insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state)
 values (@store_id, @service, @base_url, @token_sealed, @key_id, @budget, @token_tail, @shop_domain, @state)

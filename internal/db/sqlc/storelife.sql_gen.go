@@ -59,7 +59,12 @@ func (q *Queries) BindStore(ctx context.Context, arg BindStoreParams) error {
 }
 
 const deleteCredential = `-- name: DeleteCredential :execrows
-delete from credentials where store_id = $1 and service = $2
+with deleted as (
+    delete from credentials where store_id = $1 and service = $2 returning store_id
+)
+update stores s set revision = s.revision + 1
+from deleted d
+where s.id = d.store_id
 `
 
 type DeleteCredentialParams struct {

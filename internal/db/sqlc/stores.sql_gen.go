@@ -903,6 +903,8 @@ func (q *Queries) UpdateStore(ctx context.Context, arg UpdateStoreParams) (Store
 const upsertCredential = `-- name: UpsertCredential :one
 with doubted as (
     update gift_plans set doubted = true where store_id = $1 and $2 = 'gift'
+), noticed as (
+    update stores set revision = revision + 1 where id = $1
 )
 insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
