@@ -26,7 +26,9 @@ func (b Builder) Analytics() Analytics {
 	case i >= 0:
 		return b.Answer(b.TodayAlone(b.In.Gift[i]))
 	case today:
-		return b.empty()
+		p := b.Provenance(endpointAnalytics, report.Reported)
+		p.Window = &w
+		return b.empty(p)
 	}
 	return b.stitched()
 }
@@ -131,10 +133,7 @@ func (b Builder) replyOf(w report.Window) (pull, subject string) {
 }
 
 // empty is the panel when there is no answer.
-func (b Builder) empty() Analytics {
-	w := b.Choice.Window
-	p := b.Provenance(endpointAnalytics, report.Reported)
-	p.Window = &w
+func (b Builder) empty(p report.Provenance) Analytics {
 	g := Analytics{Panel: report.Panel{Provenance: b.Asked(p), Empty: b.notKept()}}
 	g.Panel = b.Finish(g.Panel, "gift", "gift.window", "gift.today")
 	return g
@@ -163,7 +162,7 @@ func (b Builder) stitched() Analytics {
 	w := b.Choice.Window
 	now := b.sum(w)
 	if now.p.Replies == 0 {
-		return b.empty()
+		return b.empty(now.p)
 	}
 	average := b.T("state.no_gift_average")
 	g := Analytics{

@@ -69,6 +69,8 @@ func TestAGiftWindowOfAnotherLengthIsNotShown_N22(t *testing.T) {
 	if g.Empty == nil || g.Empty.Cause != report.CauseNotKept || g.Revenue.Value != nil {
 		t.Errorf("7 days are shown for 3: %+v, %v", g.Empty, g.Revenue.Value)
 	}
+	dates, rest := g.Provenance.Words(locale.English)
+	reporttest.Equal(t, "label", dates+rest, "17 – 19 Nov 2026 · 0 of 3 days · New York time · added up from daily data")
 	asked, applied := reporttest.Span("2026-11-17", "2026-11-19"), reporttest.Span("2026-11-13", "2026-11-19")
 	in.Ledger = append(in.Ledger, report.StoredPull{Service: "gift", Pull: "gift.range", Subject: "2026-11-17..2026-11-19", Outcome: fact.PullGood, LastGoodAt: reporttest.Noon, Asked: &asked, Applied: &applied})
 	reporttest.Equal(t, "answered for other dates", shown(t, in, reporttest.ThreeDays).Gift.Empty.Text, "The app was asked about 17 – 19 Nov 2026 and answered for 13 – 19 Nov 2026.")
