@@ -43,13 +43,15 @@ func (b Builder) placements() PlacementStats {
 	return s
 }
 
-// Caution is the one caveat about a placement's row.
+// Caution is the one caveat about a placement's row; empty if there is none.
 func Caution(l locale.Locale, r PlacementRow) string {
 	switch {
 	case r.Absent:
 		return l.T("panel.caution.absent")
 	case r.Placement == report.PostPurchase:
 		return l.T("panel.caution.post_purchase")
+	case r.Placement == report.Coupon && len(r.Days) < 2: // no bars to explain
+		return ""
 	case r.Placement == report.Coupon:
 		return l.T("panel.caution.coupon")
 	case r.Cover != nil && r.Cover.State == SwitchedOff:

@@ -219,9 +219,10 @@ func TestEachPlacementSaysTheOneThingToKnow_N14(t *testing.T) {
 	t.Parallel()
 	off, on := &CoverRow{Placement: report.ThankYou, State: SwitchedOff}, &CoverRow{Placement: report.OrderStatus, State: Live}
 	for want, row := range map[string]PlacementRow{
-		"The app sent no row for this placement.":                                     {Placement: report.PostPurchase, Absent: true},
-		"Views and claims cover the first upsell; value covers the whole funnel.":     {Placement: report.PostPurchase},
-		"Coupon revenue isn’t reported. Bars show claims.":                            {Placement: report.Coupon},
+		"The app sent no row for this placement.":                                 {Placement: report.PostPurchase, Absent: true},
+		"Views and claims cover the first upsell; value covers the whole funnel.": {Placement: report.PostPurchase},
+		"Coupon revenue isn’t reported. Bars show claims.":                        {Placement: report.Coupon, Days: make([]PlacementDay, 2)},
+		"": {Placement: report.Coupon, Days: make([]PlacementDay, 1)},
 		"No offer is active now. Days without an active offer are zero, not missing.": {Placement: report.ThankYou, Cover: off},
 		"Every offer here has exactly one stage.":                                     {Placement: report.OrderStatus, Cover: on},
 		"The app’s documentation doesn’t name this placement, so it’s shown as sent.": {Placement: "Checkout upsell"},
