@@ -164,6 +164,18 @@ func TestPaperHasNoButtonsAndFilters(t *testing.T) {
 	}
 }
 
+func TestPaperShowsTheWholeNameOfABrand(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	b.open(t, "shared-compared", 794, "light")
+	if _, err := chromedp.Call(b.Ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
+		t.Fatal(err)
+	}
+	if !eval[bool](t, b, `(({scrollWidth, clientWidth}) => clientWidth > 0 && scrollWidth <= clientWidth)(document.querySelector(".paper-head .brand b"))`) {
+		t.Error("the name is cut")
+	}
+}
+
 // Works for A4 and Letter: this is Letter, the shorter one.
 func TestAnOverviewPrintsOnThreePages(t *testing.T) {
 	t.Parallel()

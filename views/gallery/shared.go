@@ -47,6 +47,7 @@ func sharedPages(b components.Base) []Page {
 	both.Against = &against
 	compared := overview.Page{Base: sharedBase(b, Fernhollow(b.Locale).Store, b.T("tab.overview"), "", false), Overview: both.Overview(Fernhollow(b.Locale))}
 	compared.Answer = answered(compared.Overview)
+	compared.Brand.Name = "Müller & Söhne, Handelspartner Berlin AG" // as long as a name may be
 	compared.Shared.From, compared.Shared.Message = "Maya Hollis", "Hi Ines, a good month.\nGaiters ends soon and nothing is lined up for the order status page. Send me your pick and I’ll set it up."
 	compared.Next = []report.Event{
 		{Day: date(2026, 11, 24), Name: "Gaiters"}, {Day: date(2026, 11, 27), Start: true, Name: "Merino liner gloves"}, {Day: date(2026, 12, 1), Start: true, Gift: true, Name: "Winter welcome"},
