@@ -445,7 +445,7 @@ func TestPlacementsPageShowsFourAloneEach_N14(t *testing.T) {
 	d := viewstest.Gallery(t, "placements")
 	for _, name := range []string{"Post-purchase upsell", "Thank you page upsell", "Coupon offer", "Order status page upsell"} {
 		p := d.Section(name)
-		p.Has("See its offers", "days as a table")
+		p.Has("See its offers", "Days as a table")
 		rows := d.Labelled("Days of " + name).Tags("tr")
 		if len(rows) != 31 || !strings.Contains(rows[15].Text(), "4 Nov missing missing missing") {
 			t.Errorf("%s: %d rows, the missing day reads %q", name, len(rows), rows[15].Text())
