@@ -17,15 +17,16 @@ type Freshness struct {
 	State string `json:"state"`
 	// Words is the state as text: "Data to 19 Nov, pulled 12 minutes ago".
 	Words string `json:"words"`
-	// Paused: a person paused the store.
-	Paused bool `json:"-"`
+	// Off: a person paused the store, or disconnected the app.
+	Off bool `json:"-"`
 }
 
 // Sign shows how a store's data is arriving: "active", "filling", "waiting", "person" or "none". All
-// pages use this one rule for their headings; a paused store is never marked as working (N73).
+// pages use this one rule for their headings; what a person stopped is never marked as working (N73), nor
+// as a problem.
 func (f Freshness) Sign() string {
 	switch {
-	case f.Paused:
+	case f.Off:
 		return "none"
 	case f.State == "good":
 		return "active"

@@ -10,6 +10,6 @@ func TestN73EachStateOfAStoreHasItsOwnSignAndAPausedOneNone(t *testing.T) {
 	t.Parallel()
 	for state, sign := range map[string]string{"good": "active", "filling": "filling", "stale": "waiting", "failed": "person"} {
 		values.Equal(t, state, Freshness{State: state}.Sign(), sign)
-		values.Equal(t, state+" and paused", Freshness{State: state, Paused: true}.Sign(), "none")
+		values.Equal(t, state+" and paused", Freshness{State: state, Off: true}.Sign(), "none")
 	}
 }

@@ -70,7 +70,7 @@ func stripTicks(l locale.Locale, days []report.StoredDay) []chart.Tick {
 	return append(out, chart.Tick{Text: l.Day(days[n-1].Day), At: 1000})
 }
 
-// dueWords is when a pull is due: "today 14:00", "21 Nov 00:20", "in 48 seconds", "now", "never again".
+// dueWords is when a pull is due: "today 14:00", "21 Nov 00:20", "in 48 seconds", "now", "not due".
 func dueWords(l locale.Locale, due *time.Time, now time.Time) string {
 	if due == nil {
 		return l.T("sync.due_never")

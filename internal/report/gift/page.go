@@ -117,9 +117,12 @@ func (b builder) freshness() report.Freshness {
 		}
 	}
 	f := report.NewFreshness(b.Locale, pulled, b.page.LastGiftDay, b.Now, b.Choice.Today)
-	f.Paused = b.In.Paused
-	if b.Stopped("gift") || b.Disconnected("gift") != nil {
+	f.Off = b.In.Paused
+	switch {
+	case b.Stopped("gift"):
 		f.State = "failed"
+	case b.Disconnected("gift") != nil:
+		f.State, f.Off = "stale", true
 	}
 	return f
 }

@@ -3,6 +3,7 @@ package gift
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -232,6 +233,30 @@ func TestSettingsAreLaidOutAsText(t *testing.T) {
 	reporttest.Equal(t, "no word of the app's", HasOwn(got), false)
 	reporttest.Equal(t, "no object", len(Settings(locale.English, []byte(`[1]`), time.UTC)), 0)
 	reporttest.Equal(t, "cut", len(Settings(locale.English, []byte(`{"a": 1`), time.UTC)), 0)
+}
+
+func TestTheGiftsPagesDotFollowsTheGiftApp(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		of   func(in *report.Stored)
+		want string
+	}{
+		"up to date":         {func(*report.Stored) {}, "good active"},
+		"late":               {func(in *report.Stored) { in.Ledger[0].LastGoodAt = reporttest.Noon.Add(-4 * time.Hour) }, "stale waiting"},
+		"refused":            {func(in *report.Stored) { in.Credentials[1].State = fact.CredentialPaused }, "failed person"},
+		"upsells refused":    {func(in *report.Stored) { in.Credentials[0].State = fact.CredentialPaused }, "good active"},
+		"disconnected":       {func(in *report.Stored) { in.Credentials = in.Credentials[:1] }, "stale none"},
+		"upsells alone":      {func(in *report.Stored) { in.Credentials, in.Ledger = in.Credentials[:1], nil }, "filling filling"},
+		"gifts alone":        {func(in *report.Stored) { in.Credentials = in.Credentials[1:] }, "good active"},
+		"paused and refused": {func(in *report.Stored) { in.Paused, in.Credentials[1].State = true, fact.CredentialPaused }, "failed none"},
+	} {
+		in := reporttest.Three()
+		in.Credentials = slices.Clone(in.Credentials)
+		in.Ledger = []report.StoredPull{{Service: "gift", Pull: "gift.plan", Outcome: fact.PullGood, LastGoodAt: reporttest.Noon.Add(-time.Minute)}}
+		c.of(&in)
+		f := giftPage(t, StoredPage{Stored: in}, reporttest.ThreeDays).Freshness
+		reporttest.Equal(t, name, f.State+" "+f.Sign(), c.want)
+	}
 }
 
 func TestN73APausedStoreHasOneSignOnTheGiftsPageToo(t *testing.T) {

@@ -38,7 +38,8 @@ func New(l locale.Locale, in report.StoredSync, filter string, now time.Time) Pa
 	}
 	pulled, days, next := b.newestAnswers()
 	for _, l := range in.Ledger {
-		row, due := b.ledgerRow(l), !l.DueAt.IsZero() && !l.DueAt.After(now)
+		row := b.ledgerRow(l)
+		due := row.Due != nil && !row.Due.After(now)
 		s.count(row.State, due)
 		if s.shows(row.State, due) {
 			s.Rows = append(s.Rows, row)
@@ -51,7 +52,7 @@ func New(l locale.Locale, in report.StoredSync, filter string, now time.Time) Pa
 	}
 	today := report.Today(s.Now, s.Now.Location())
 	s.Freshness = report.NewFreshness(locale.English, days, last, now, today)
-	s.Freshness.Paused = in.Paused
+	s.Freshness.Off = in.Paused
 	for _, c := range in.Credentials {
 		if c.Stopped() {
 			s.Freshness.State = "failed"
@@ -60,8 +61,11 @@ func New(l locale.Locale, in report.StoredSync, filter string, now time.Time) Pa
 	}
 	for _, service := range []string{"upsell", "gift"} {
 		if t := b.Disconnected(service); t != nil {
-			s.Freshness.State, s.Disconnected = "failed", append(s.Disconnected, *t)
+			s.Disconnected = append(s.Disconnected, *t)
 		}
+	}
+	if off := b.Disconnected("upsell") != nil || len(in.Credentials) == 0; off && s.Freshness.State != "failed" {
+		s.Freshness.State, s.Freshness.Off = "stale", true
 	}
 	s.Words, s.Pulled = b.syncWords(s, pulled, next), pulled
 	for _, g := range in.Budgets {
@@ -155,7 +159,7 @@ func (b builder) syncWords(s Page, pulled, next time.Time) string {
 	case s.Person > 0:
 		attention = b.T("sync.need_attention", "n", s.Person)
 	case len(s.Disconnected) > 0:
-		attention = b.T("sync.apps_need_attention", "n", len(s.Disconnected))
+		attention = b.T("sync.apps_disconnected", "n", len(s.Disconnected))
 	}
 	return last + " " + b.T("sync.how_many", "good", s.Good, "n", s.All, "wait", wait, "attention", attention)
 }

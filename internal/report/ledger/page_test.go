@@ -57,7 +57,7 @@ func TestTheSyncPageSaysInWordsHowItStands(t *testing.T) {
 		"never again":                          {syncOf(never), "No good answer yet. 0 of 1 pull is good, 1 is waiting, none needs attention."},
 		"never good":                           {syncOf(first), "No good answer yet, next at 13:00. 0 of 1 pull is good, 1 is waiting, none needs attention."},
 		"paused by hand":                       {func() report.StoredSync { in := syncOf(count); in.Paused = true; return in }(), "Last pull 12 minutes ago, paused by a person. 1 of 1 pull is good, none is waiting, none needs attention."},
-		"disconnected":                         {func() report.StoredSync { in := syncOf(late); in.Credentials = nil; return in }(), "Last pull 12 minutes ago. 1 of 1 pull is good, none is waiting, 1 app needs attention."},
+		"disconnected":                         {func() report.StoredSync { in := syncOf(late); in.Credentials = nil; return in }(), "Last pull 12 minutes ago. 1 of 1 pull is good, none is waiting, 1 app is disconnected."},
 		"more than 1,000":                      {syncOf(many(1204)...), "Last pull 12 minutes ago, next at 13:00. 1,204 of 1,204 pulls are good, none is waiting, none needs attention."},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -69,12 +69,25 @@ func TestTheSyncPageSaysInWordsHowItStands(t *testing.T) {
 
 func TestADisconnectedAppIsNotUpToDate(t *testing.T) {
 	t.Parallel()
-	s := New(locale.English, syncOf(goodPull("upsell", "lifetime", ""), goodPull("gift", "gift.plan", "")), "all", reporttest.Noon)
-	reporttest.Equal(t, "freshness", s.Freshness.State, "failed")
+	late := goodPull("gift", "gift.plan", "")
+	late.DueAt = reporttest.Noon.Add(-time.Hour)
+	in := syncOf(goodPull("upsell", "lifetime", ""), late)
+	s := New(locale.English, in, "all", reporttest.Noon)
+	reporttest.Equal(t, "dot without the gift app", s.Freshness.Sign(), "active")
+	reporttest.Equal(t, "due", s.Due, 0)
+	reporttest.Equal(t, "row is due", s.Rows[1].Due != nil, false)
 	reporttest.Equal(t, "banners", s.Disconnected, []report.Trouble{{
 		Title: "Not updated since 20 Nov. You’re seeing the last good numbers.", Text: locale.English.T("state.disconnected.gift"),
 		Since: reporttest.Noon.Add(-12 * time.Minute), Disconnected: "gift",
 	}})
+	in.Credentials[0].Service = "gift"
+	s = New(locale.English, in, "all", reporttest.Noon)
+	reporttest.Equal(t, "dot without the upsell app", s.Freshness.State+" "+s.Freshness.Sign(), "stale none")
+	reporttest.Equal(t, "due with the gift app", s.Due, 1)
+	in.Credentials[0].State = "paused"
+	reporttest.Equal(t, "dot if the other app refuses", New(locale.English, in, "all", reporttest.Noon).Freshness.Sign(), "person")
+	in.Credentials, in.Ledger = nil, in.Ledger[1:]
+	reporttest.Equal(t, "dot of a gift app alone", New(locale.English, in, "all", reporttest.Noon).Freshness.Sign(), "none")
 }
 
 func many(n int) []report.StoredPull {
@@ -166,6 +179,7 @@ func TestTheLedgerPutsFirstWhatNeedsAnEyeAndFoldsGoodDays(t *testing.T) {
 	in := syncOf(append(many(20), settled,
 		goodPull("gift", "gift.plan", ""), goodPull("upsell", "lifetime", ""), reporttest.BadPull("coverage", "", "failed", "x"),
 		reporttest.BadPull("summary.day", "2026-11-02", "paused", "x"))...)
+	in.Credentials = append(in.Credentials, report.StoredCredential{Service: "gift", State: "good"})
 	s := New(locale.English, in, "", reporttest.Noon)
 	reporttest.Equal(t, "rows of a file", len(s.Rows), 25)
 	s.Fold()
@@ -302,7 +316,7 @@ func TestFreshnessIsTheAgeOfTheDays_N1(t *testing.T) {
 	in.Days = []report.StoredDay{{Day: reporttest.On("2026-11-19"), Stored: true}}
 	s := New(locale.English, in, "all", reporttest.Noon)
 	reporttest.Equal(t, "freshness", s.Freshness.State+": "+s.Freshness.Words, "stale: Data to 19 Nov, updated 5 hours ago")
-	reporttest.Equal(t, "paused", s.Freshness.Paused || s.Refused, false)
+	reporttest.Equal(t, "paused", s.Freshness.Off || s.Refused, false)
 	reporttest.Equal(t, "words", strings.HasPrefix(s.Words, "Last pull 12 minutes ago"), true)
 	reporttest.Equal(t, "gifts alone", New(locale.English, syncOf(goodPull("gift", "gift.plan", "")), "all", reporttest.Noon).Freshness.Words, "No full day stored yet, updated 12 minutes ago")
 }

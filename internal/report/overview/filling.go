@@ -19,10 +19,12 @@ func history(parts []report.Part) (last report.Part) {
 
 func (b Builder) freshness() report.Freshness {
 	f := report.NewFreshness(b.Locale, b.In.PulledAt, b.In.LastDay, b.Now, b.Choice.Today)
-	f.Paused = b.In.Paused
+	f.Off = b.In.Paused
 	switch {
-	case len(b.troubles()) > 0 || b.Disconnected("upsell") != nil:
+	case len(b.troubles()) > 0:
 		f.State = "failed"
+	case b.Disconnected("upsell") != nil:
+		f.State, f.Off = "stale", true
 	case f.State == "good" && b.filling() != nil:
 		f.State = "filling"
 	}

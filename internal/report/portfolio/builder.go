@@ -71,7 +71,7 @@ func (d *Builder) begin(s *store, in stores.Stored) {
 	s.Stored = in
 	s.fresh = in.Freshness(d.l, d.now)
 	s.health = in.Status(d.l, s.fresh, d.now)
-	s.stale = in.Credential("upsell") != nil && (in.Stopped() || s.fresh.State == "stale")
+	s.stale = in.HasUpsells() && (in.Stopped() || s.fresh.State == "stale")
 	s.goal = goal.New(in.Store, in.Goal, report.Today(d.now, in.Location), false)
 	s.choice, s.begun = d.query.choice(d.now, in.Location)
 	if d.query.rolls() && in.LastDay.IsValid() && in.LastDay.Before(s.choice.Window.End) {
@@ -204,7 +204,7 @@ func (d *Builder) count(s *store) {
 	r.UpsellPulls = report.PullsOf(s.Credentials, s.Paused)
 	b := s.builder(d.l, d.now)
 	switch {
-	case s.Credential("upsell") == nil:
+	case !s.HasUpsells():
 		r.Summary.Empty = b.NothingStored(s.choice.Window, "summary")
 	case !s.begun:
 		r.Summary.Empty = &report.Empty{Cause: report.CauseNotKept, Title: d.l.T("stores.empty.not_over.title"), Text: d.l.T("stores.empty.not_over.text", "day", d.l.DayYear(s.choice.Today))}

@@ -305,6 +305,16 @@ func TestAStoppedStoreShowsItsLastGoodNumbersWithTheirDays(t *testing.T) {
 	reporttest.Equal(t, "group", r.Health.Group, stores.HealthPerson)
 }
 
+func TestADisconnectedUpsellAppLeavesItsLastGoodNumbersInTheList(t *testing.T) {
+	t.Parallel()
+	k := keptStore(t, "acme", "America/New_York", "USD", reporttest.Noon)
+	k.Credentials = k.Credentials[1:]
+	r := list(t, "", reporttest.Noon, k).row(t, "acme")
+	reporttest.Equal(t, "value", r.Summary.TotalUpsoldValue, *reporttest.Dec("3000"))
+	reporttest.Equal(t, "stale", r.Stale && r.Summary.Provenance.Has(report.FlagStale), true)
+	reporttest.Equal(t, "sign", r.Freshness.Sign(), "none")
+}
+
 func TestAStoresHealthInOneLine(t *testing.T) {
 	t.Parallel()
 	off := func(n, created int) func(*kept) {
@@ -342,7 +352,8 @@ func TestAStoresHealthInOneLine(t *testing.T) {
 		"paused by a person":       {func(k *kept) { k.Paused = true }, "paused none Paused"},
 		"not connected":            {func(k *kept) { k.Credentials = nil; open(1, "unconnected", "store.need.services")(k) }, "person person Not connected | since 20 Nov | Put an offer on Coupon offer"},
 		"not connected, snoozed":   {func(k *kept) { k.Credentials = nil }, "late none Not connected"},
-		"gifts alone":              {func(k *kept) { k.Credentials = k.Credentials[1:] }, "working none Free gifts only"},
+		"gifts alone":              {func(k *kept) { k.Credentials, k.UpsellAt = k.Credentials[1:], time.Time{} }, "working none Free gifts only"},
+		"upsells disconnected":     {func(k *kept) { k.Credentials = k.Credentials[1:] }, "paused none Upsells disconnected | Data to 19 Nov"},
 		"refused, not checked yet": {paused("upsell", "token"), "late person Upsell token refused | since 18 Nov, 12:00"},
 		"refused (N37)":            {func(k *kept) { paused("upsell", "token")(k); open(1, "credential", "store.need.upsell_token")(k) }, "person person Upsell token refused | since 20 Nov | Put an offer on Coupon offer"},
 		"two things to do":         {open(2, "embed-off", "alert.widget.off"), "person person Gift widget off | since 20 Nov | Put an offer on Coupon offer + 1"},
@@ -382,6 +393,7 @@ func TestFreshnessSaysWhatIsUnderWay(t *testing.T) {
 		"old":              {func(k *kept) { k.UpsellAt = reporttest.Noon.Add(-4 * time.Hour) }, "stale: Data to 19 Nov, updated 4 hours ago"},
 		"paused":           {func(k *kept) { k.Paused = true }, "stale: Data to 19 Nov, updated 12 minutes ago"},
 		"gifts alone":      {func(k *kept) { k.Credentials, k.UpsellAt = k.Credentials[1:], time.Time{} }, "good: Gifts only, updated 1 minute ago"},
+		"disconnected":     {func(k *kept) { k.Credentials = k.Credentials[1:] }, "stale: Data to 19 Nov, updated 12 minutes ago"},
 		"not connected":    {func(k *kept) { k.Credentials = nil }, "stale: No longer updated, updated 12 minutes ago"},
 		"younger gifts do": {func(k *kept) { k.UpsellAt = reporttest.Noon.Add(-5 * time.Hour) }, "stale: Data to 19 Nov, updated 5 hours ago"},
 	} {

@@ -261,8 +261,8 @@ func (v View) empty(e *report.Empty) *report.Empty {
 
 // freshness for fixed dates is the age of their numbers, not how far other data reaches.
 func (v View) freshness(f report.Freshness, p report.Panel, now time.Time) report.Freshness {
-	if f.State == "failed" || f.Paused {
-		f.State, f.Paused = "stale", false
+	if f.State == "failed" || f.Off {
+		f.State, f.Off = "stale", false
 	}
 	if !v.Fixed {
 		return f

@@ -335,11 +335,11 @@ func TestAnEmptyPanelGivesReadersOfALinkNoAdvice(t *testing.T) {
 	}{
 		"good":                  {false, report.Freshness{State: "good"}, report.Panel{}, "good"},
 		"failed":                {false, report.Freshness{State: "failed"}, report.Panel{}, "stale"},
-		"paused":                {false, report.Freshness{State: "good", Paused: true}, report.Panel{}, "stale"},
+		"paused":                {false, report.Freshness{State: "good", Off: true}, report.Panel{}, "stale"},
 		"fixed dates":           {true, report.Freshness{State: "stale"}, report.Panel{Provenance: troubled.Provenance}, "good"},
 		"fixed dates, troubled": {true, report.Freshness{State: "good"}, troubled, "stale"},
 	} {
-		if f := (View{Fixed: c.fixed}).freshness(c.in, c.p, time.Time{}); f.State != c.want || f.Paused {
+		if f := (View{Fixed: c.fixed}).freshness(c.in, c.p, time.Time{}); f.State != c.want || f.Off {
 			t.Errorf("%s: %+v", name, f)
 		}
 	}

@@ -22,7 +22,7 @@ const (
 	// HealthFilling: the history is still being pulled.
 	HealthFilling HealthGroup = "filling"
 	HealthWorking HealthGroup = "working"
-	// HealthPaused: someone paused it.
+	// HealthPaused: someone paused it, or disconnected its upsell app.
 	HealthPaused HealthGroup = "paused"
 )
 
@@ -132,10 +132,16 @@ func (s Stored) PulledAt() time.Time {
 	return s.UpsellAt
 }
 
+// Disconnected reports whether someone disconnected the upsell app. Its numbers stay.
+func (s Stored) Disconnected() bool { return s.Credential("upsell") == nil && !s.UpsellAt.IsZero() }
+
+// HasUpsells reports whether the upsell app is connected, or was.
+func (s Stored) HasUpsells() bool { return s.Credential("upsell") != nil || !s.UpsellAt.IsZero() }
+
 // Stopped reports whether no newer upsell numbers will come until someone acts.
 func (s Stored) Stopped() bool {
 	c := s.Credential("upsell")
-	return s.Paused || c != nil && c.Stopped()
+	return s.Paused || s.Disconnected() || c != nil && c.Stopped()
 }
 
 // Refused reports whether a service refuses the store's token and may be called again.
@@ -170,6 +176,11 @@ func (s Stored) Status(l locale.Locale, f report.Freshness, now time.Time) Healt
 	switch upsell := s.Credential("upsell"); {
 	case s.Paused:
 		h.add(HealthPaused, "none", HealthPaused.Label(l))
+	case s.Disconnected():
+		h.add(HealthPaused, "none", l.T("stores.state.disconnected"))
+		if f.DataTo != nil {
+			h.add(HealthPaused, "none", l.T("stores.fresh.to", "day", l.Day(*f.DataTo)))
+		}
 	case upsell == nil || s.Stopped():
 	case f.State == "stale":
 		h.add(HealthLate, "waiting", l.T("stores.short.sync-stale"))
@@ -224,7 +235,7 @@ func (h *Health) covered(l locale.Locale, rows []report.StoredCover) {
 func (s Stored) Freshness(l locale.Locale, now time.Time) report.Freshness {
 	today := report.Today(now, s.Location)
 	f := report.NewFreshness(l, s.PulledAt(), s.LastDay, now, today)
-	f.Paused = s.Paused
+	f.Off = s.Paused || s.Disconnected()
 	f.Words = l.T("stores.fresh.nothing")
 	updated := ""
 	if f.PulledAt != nil {
@@ -234,15 +245,15 @@ func (s Stored) Freshness(l locale.Locale, now time.Time) report.Freshness {
 	if f.DataTo != nil {
 		f.Words = l.T("stores.fresh.to", "day", l.Day(*f.DataTo)) + updated
 	}
-	switch upsell := s.Credential("upsell"); {
+	switch {
 	case f.PulledAt == nil:
 	case len(s.Credentials) == 0:
 		f.State, f.Words = "stale", l.T("stores.fresh.stopped")+updated
-	case upsell == nil:
+	case !s.HasUpsells():
 		f.Words = l.T("stores.fresh.gifts_only") + updated
 	case s.Stopped():
 		f.State = "failed"
-		if s.Paused {
+		if f.Off {
 			f.State = "stale"
 		}
 		if f.DataTo == nil {
