@@ -2,8 +2,10 @@ package weekly
 
 import (
 	"errors"
+	"fmt"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -85,6 +87,7 @@ func TestABacklogIsOneMailThatLinksToTheOthers(t *testing.T) {
 		mails := w.arrived()
 		w.equal(name+": arrived", to(mails), "ada")
 		w.equal(name+": rows", w.rows(`select state || ' ' || (folded_into is not null) || ' ' || count(*) from deliveries group by state, folded_into is not null order by 1`), "folded true 21", "sent false 1")
+		w.equal(name+": texts of the folded", w.rows(`select id::text from deliveries where state = 'folded' and body is not null`))
 		w.equal(name+": explained", w.rows(`select count(*) || ' ' || coalesce(reason ->> 'id', reason #>> '{}') from deliveries group by reason order by 1`), "14 mails.sent.cause.no_numbers", "8 ")
 		token, m := tokenIn(t, mails[0]), w.parts(mails[0])
 		list := "https://shop.example/mail/" + token + "/weeks"
@@ -167,6 +170,27 @@ func TestWhatAFailedMailStoodForIsOwedAgain(t *testing.T) {
 	}
 }
 
+// The newest of them is written anew, from the numbers of that day.
+func TestWhatAFailedMailStoodForIsWrittenAnew(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.reader("ada")
+	w.server.AtReader = func(string) error { return refuses(451, 4, 2, 0) }
+	w.later(time.Hour)
+	w.round() // written, and put off
+	w.later(week)
+	_, err := w.Schedule(t.Context())
+	w.must(err)
+	w.equal("covered", w.states(), "ada 2026-11-09 ready 1", "ada 2026-11-16 waiting 0")
+	w.exec(`update deliveries set next_at = next_at + interval '30 days' where state = 'ready'`)
+	w.server.AtReader, w.server.AtMail = nil, func(mailtest.Mail) error { return refuses(554, 5, 6, 0) }
+	var carrier int64
+	w.must(w.DB.Pool.QueryRow(t.Context(), `select id from deliveries where state = 'waiting'`).Scan(&carrier))
+	w.must(w.deliver(t.Context(), carrier))
+	w.equal("refused", w.rows(`select state from deliveries where id = $1`, carrier), "refused")
+	w.equal("owed again", w.rows(`select week::text from deliveries where state = 'waiting' and folded_into is null and body is null and written_at is null and next_at = $1 and reason = '""'`, w.Now()), "2026-11-09")
+}
+
 // A mail that was never handed over is folded into a newer one, together with the weeks it
 // covers. A mail that may have arrived isn't, and the newer one doesn't call it unsent.
 func TestAMailThatMayHaveArrivedGoesByItself(t *testing.T) {
@@ -195,6 +219,40 @@ func TestAMailThatMayHaveArrivedGoesByItself(t *testing.T) {
 		if strings.Contains(w.parts(m).Text, "could not send") {
 			t.Error("it says that one was not sent that may have been")
 		}
+	}
+}
+
+func TestANewerMailCoversOnlyWhatNobodyIsSending(t *testing.T) {
+	t.Parallel()
+	const oldest, middle, newest = `update deliveries set %s where week = '2026-11-09'`, `update deliveries set %s where week = '2026-11-16'`, `update deliveries set %s where week = '2026-11-23'`
+	held, tried := "held_until = due_at + interval '60 days'", "tries = 2"
+	for name, c := range map[string]struct {
+		change []string
+		// covers are the weeks that are covered, each with the week of the mail that covers it.
+		covers []string
+	}{
+		"nobody has any":                    {nil, []string{"09 by 23", "16 by 23"}},
+		"the oldest is with a process":      {[]string{fmt.Sprintf(oldest, held)}, []string{"16 by 23"}},
+		"the one that had it has died":      {[]string{fmt.Sprintf(oldest, "held_until = due_at")}, []string{"09 by 23", "16 by 23"}},
+		"the newest is with a process":      {[]string{fmt.Sprintf(newest, held)}, nil},
+		"the newest is written":             {[]string{fmt.Sprintf(newest, "state = 'ready', body = '', address = ''")}, nil},
+		"the one that covers the oldest is": {[]string{`update deliveries set folded_into = (select id from deliveries where week = '2026-11-16') where week = '2026-11-09'`, fmt.Sprintf(middle, held)}, []string{"09 by 16"}},
+		"the oldest was cut off, and later put off": {[]string{
+			fmt.Sprintf(oldest, tried), `insert into delivery_tries (delivery_id, n, began_at) select id, 1, due_at from deliveries where week = '2026-11-09'`,
+			`insert into delivery_tries (delivery_id, n, began_at, ended_at, outcome) select id, 2, due_at, due_at, 'later' from deliveries where week = '2026-11-09'`,
+		}, []string{"16 by 23"}},
+	} {
+		w := newWorld(t)
+		w.reader("ada")
+		w.exec(`insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id)
+			select id, store_id, first::date, $1, $1, first::date from subscriptions, generate_series('2026-11-09'::timestamp, '2026-11-23', '7 days') first`, monday)
+		for _, change := range c.change {
+			w.exec(change)
+		}
+		w.later(time.Hour + 2*week)
+		_, err := w.Schedule(t.Context())
+		w.must(err)
+		w.equal(name, w.rows(`select to_char(d.week, 'DD') || ' by ' || to_char(c.week, 'DD') from deliveries d join deliveries c on c.id = d.folded_into order by d.week`), c.covers...)
 	}
 }
 
@@ -229,6 +287,57 @@ func TestAMailThatIsSentAgainIsNotFolded(t *testing.T) {
 		if _, err := w.subscriptions().Week(t.Context(), tokenIn(t, m), civil.Date{Year: 2026, Month: 11, Day: 16}); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// The mail that covered them may be sent again, too: it went out once, whatever becomes of it now.
+func TestAMailThatIsSentAgainChangesNothingOfWhatItCovers(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		answer error
+		state  string
+	}{"sent": {nil, "sent"}, "refused": {refuses(554, 5, 6, 0), "refused"}} {
+		w := newWorld(t)
+		w.reader("ada")
+		w.later(time.Hour + 2*week)
+		w.round()
+		ids := w.rows(`select id::text from deliveries order by week`)
+		for _, id := range []string{ids[0], ids[2]} {
+			n, err := strconv.ParseInt(id, 10, 64)
+			w.must(err)
+			w.must(Resend(t.Context(), w.DB.Queries(), n, w.Now()))
+		}
+		w.exec(`update deliveries set next_at = $1, reason = '"450 later"' where id = $2`, w.Now().Add(time.Hour), ids[0])
+		w.arrived()
+		w.server.AtMail = func(mailtest.Mail) error { return c.answer }
+		w.round()
+		w.equal(name+": rows", w.states(), "ada 2026-11-09 waiting 0", "ada 2026-11-16 folded 0", "ada 2026-11-23 "+c.state+" 0")
+		w.equal(name+": the one that is sent again", w.rows(`select (folded_into is not null) || ' ' || (reason #>> '{}') from deliveries where id = $1`, ids[0]), "true 450 later")
+		w.server.AtMail = nil
+		w.arrived()
+		w.later(time.Hour)
+		w.round()
+		w.equal(name+": at its hour", to(w.arrived()), "ada")
+	}
+}
+
+func TestOnlyAFinishedMailIsSentAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.owed()
+	again := func() error { return Resend(t.Context(), w.DB.Queries(), id, w.Now()) }
+	if err := again(); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("on its way: %v", err)
+	}
+	w.round()
+	w.must(again())
+	w.round()
+	if got := w.arrived(); len(got) != 2 || messageID(t, got[0]) == messageID(t, got[1]) {
+		t.Errorf("%d mails arrived", len(got))
+	}
+	w.exec(`update subscriptions set ended_at = now(), end_cause = 'reader'`)
+	if err := again(); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("of an ended subscription: %v", err)
 	}
 }
 

@@ -396,7 +396,7 @@ with live as materialized (
     select
         d.id, d.week, d.state, d.folded_into,
         (d.held_until is null or d.held_until <= $1::timestamptz) and not exists (
-            select from delivery_tries t where t.delivery_id = d.id and t.n = d.tries and t.ended_at is null
+            select from delivery_tries t where t.delivery_id = d.id and t.ended_at is null
         ) as free
     from deliveries d
     where d.subscription_id = $2 and d.state in ('waiting', 'ready') and not d.resent
