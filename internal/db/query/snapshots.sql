@@ -70,8 +70,8 @@ where folded_into = @carrier::bigint and not resent;
 -- name: FinishCarried :exec
 -- The mail that replaces them was sent.
 update deliveries
-set state = 'folded', body = null, held_until = null
-where folded_into = @carrier::bigint and state in ('waiting', 'ready') and not resent;
+set state = 'folded', body = null
+where folded_into = @carrier::bigint and not resent;
 
 -- name: CarryAnew :exec
 -- The mail that covered them failed: the newest of them is written instead, and covers the others.
@@ -116,7 +116,7 @@ where d.id = @id and d.state in ('waiting', 'ready')
   and (d.held_until is null or d.held_until <= @now::timestamptz)
 returning d.id, d.subscription_id, d.week, d.due_at, d.state, d.message_id, d.body, d.address, d.failures, d.claim,
     -- what was written shows a store that its reader lost since
-    (d.state = 'ready' and not reader_holds(d.subscription_id, d.stores))::boolean as outdated;
+    (not reader_holds(d.subscription_id, d.stores))::boolean as outdated;
 
 -- name: DeliveryReader :one
 select

@@ -23,7 +23,7 @@ where d.id = $2 and d.state in ('waiting', 'ready')
   and (d.held_until is null or d.held_until <= $3::timestamptz)
 returning d.id, d.subscription_id, d.week, d.due_at, d.state, d.message_id, d.body, d.address, d.failures, d.claim,
     -- what was written shows a store that its reader lost since
-    (d.state = 'ready' and not reader_holds(d.subscription_id, d.stores))::boolean as outdated
+    (not reader_holds(d.subscription_id, d.stores))::boolean as outdated
 `
 
 type BeginDeliveryParams struct {
@@ -381,8 +381,8 @@ func (q *Queries) ExplainCarried(ctx context.Context, arg ExplainCarriedParams) 
 
 const finishCarried = `-- name: FinishCarried :exec
 update deliveries
-set state = 'folded', body = null, held_until = null
-where folded_into = $1::bigint and state in ('waiting', 'ready') and not resent
+set state = 'folded', body = null
+where folded_into = $1::bigint and not resent
 `
 
 // The mail that replaces them was sent.
