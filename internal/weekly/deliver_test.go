@@ -119,6 +119,7 @@ func TestABrokenRecipientStopsNobody(t *testing.T) {
 	w.equal("a day and more later", w.rows(`select split_part(address, '@', 1) || ' ' || state || ' ' || failures from deliveries where state not in ('sent', 'refused') order by 1`),
 		"breaks ready 0", "busy given up 12", "ruled given up 12")
 	w.equal("arrived meanwhile", to(w.arrived()))
+	w.equal("the texts of what never went", w.rows(`select address from deliveries where state in ('refused', 'given up') and body is not null`))
 
 	w.at(monday.Add(7 * 24 * time.Hour))
 	w.round()
@@ -249,6 +250,41 @@ func TestOnlyWhoMaySeeAStoreGetsItsMail(t *testing.T) {
 	w.equal("rows", w.states()[4:], "left 2026-11-09 ended 0", "shut 2026-11-09 ended 0")
 }
 
+func TestWhatEndsWhileAMailIsWrittenKeepsItFromGoingOut(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]string{
+		"the subscription": `update subscriptions set ended_at = now(), end_cause = 'reader'`,
+		"the access":       `delete from grants`,
+	} {
+		w := newWorld(t)
+		w.exec(`insert into people (email, name) values ('ada@example.com', 'Ada')`)
+		w.exec(`insert into grants (person_id, store_id) select id, $1 from people`, w.store)
+		w.exec(`insert into subscriptions (person_id, store_id, confirmed_at) select id, $1, $2::timestamptz from people`, w.store, w.Now())
+		w.Composer = composer(func(o Order) (Content, error) {
+			w.exec(change)
+			return plain{}.Compose(t.Context(), o)
+		})
+		w.later(time.Hour)
+		w.round()
+		w.round()
+		w.equal(name+": arrived", to(w.arrived()))
+		w.equal(name+": tries", w.rows(`select n::text from delivery_tries`))
+		w.equal(name+": the mail", w.states(), "ada 2026-11-09 ended 0")
+	}
+}
+
+func TestASuppressedAddressGetsNoMailHoweverItsAccountSpellsIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.exec(`insert into people (email, name, role) values ('Ada@Example.com', 'Ada', 'admin')`)
+	w.exec(`insert into subscriptions (person_id, store_id, confirmed_at) select id, $1, $2::timestamptz from people`, w.store, w.Now())
+	w.exec(`insert into suppressions (address, cause) values ('ada@example.com', '"550 nobody"')`)
+	w.later(time.Hour)
+	w.round()
+	w.equal("arrived", to(w.arrived()))
+	w.equal("the mail", w.states(), "Ada 2026-11-09 suppressed 0")
+}
+
 func TestMailsOfARemovedStoreWaitForItsReturn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -258,7 +294,10 @@ func TestMailsOfARemovedStoreWaitForItsReturn(t *testing.T) {
 	w.must(err)
 	w.exec(`update stores set removed_at = now()`)
 	w.round()
+	w.later(week)
+	w.round()
 	w.equal("while it is removed", to(w.arrived()))
+	w.equal("owed meanwhile", w.states(), "ada 2026-11-09 waiting 0")
 	w.exec(`update stores set removed_at = null`)
 	w.round()
 	w.equal("brought back", to(w.arrived()), "ada")

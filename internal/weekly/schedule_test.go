@@ -73,6 +73,7 @@ func TestOnlyWhoSaidYesIsOwedAMail(t *testing.T) {
 	w.later(time.Hour)
 	w.round()
 	w.equal("arrived", to(w.arrived()), "cyd")
+	w.equal("owed", w.states(), "cyd 2026-11-09 sent 0")
 }
 
 func TestTheWeeksOfANewSubscriptionBeginAsIsSet(t *testing.T) {

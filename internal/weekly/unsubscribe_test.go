@@ -67,6 +67,7 @@ func TestTheLinkInAMailEndsItsSubscriptionAtOnce(t *testing.T) {
 	}
 	w.round()
 	w.equal("the week after", to(w.arrived()), "ben")
+	w.equal("mails", w.states(), "ada 2026-11-09 sent 0", "ada 2026-11-16 ended 0", "ben 2026-11-09 sent 0", "ben 2026-11-16 sent 0")
 	w.equal("ended", w.rows(`select address || ' ' || end_cause from subscriptions where ended_at is not null`), "ada@example.com reader")
 }
 
