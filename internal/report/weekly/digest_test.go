@@ -2,10 +2,12 @@ package weekly
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/fact"
@@ -104,6 +106,13 @@ func TestAHeadingOverStoresClaimsOnlyWhatHoldsForAll_N71(t *testing.T) {
 	for _, r := range mixed.Tables[len(mixed.Tables)-1].Rows {
 		rows = append(rows, r.Under)
 	}
+	reporttest.Equal(t, "as reported", digestOf(t, all[0], all[1]).Window, "9 – 15 Nov 2026 · 7 days · in each store’s time zone · as reported")
+	reporttest.Equal(t, "no numbers at all", digestOf(t, all[5], all[5]).Window, "9 – 15 Nov 2026 · in each store’s time zone")
+	shifted := list(t, DigestQuery(digestWeek.Start), reporttest.Noon, all[0], all[1])
+	shifted.Sections[0].Rows[1].Summary.Provenance.Window = new(reporttest.Span("2026-11-08", "2026-11-14"))
+	if w := NewDigest(locale.English, shifted, time.Time{}); strings.Contains(w.Window+w.Subject, "7 days") {
+		t.Errorf("a heading over two windows says %q, %q", w.Subject, w.Window)
+	}
 	reporttest.Equal(t, "rows", strings.Join(rows, "\n"), `60 upsold orders · 10.0% of 600 · 9 – 15 Nov · 6 of 7 days
 91 upsold orders · 13.0% of 700 · 9 – 15 Nov · 7 days`)
 }
@@ -148,6 +157,23 @@ York: 15 Nov is not over there yet and not counted.`)
 	reporttest.Equal(t, "New York", rows[1].Under, "60 upsold orders · 10.0% of 600 · 9 – 14 Nov · 6 days · compared with 3 – 8 Nov")
 	reporttest.Equal(t, "the one that fell", both.Tables[0].Window+" | "+both.Tables[0].Rows[0].Under, "9 – 14 Nov 2026 · 6 days · New York time · added up from daily data | was $1,500.00 · compared with 3 – 8 Nov")
 	reporttest.Equal(t, "its page", rows[1].Href, "/stores/york?end=2026-11-14&start=2026-11-09")
+}
+
+func TestAStoreThatIsNotComparedHasNoSayInWhatTheOthersAreComparedWith_N74(t *testing.T) {
+	t.Parallel()
+	york := keptStore(t, "york", "America/New_York", "USD", mondayInTokyo)
+	tokyo := keptStore(t, "tokyo", "Asia/Tokyo", "JPY", mondayInTokyo)
+	gap := keptStore(t, "gap", "America/New_York", "USD", mondayInTokyo)
+	gap.without("2026-11-04")
+	digest := func(stores ...kept) Week {
+		return NewDigest(locale.English, list(t, DigestQuery(digestWeek.Start), mondayInTokyo, stores...), time.Time{})
+	}
+	reporttest.Equal(t, "one is compared", digest(gap, tokyo).Compared, "compared with 2 – 8 Nov 2026 · 7 days")
+	reporttest.Equal(t, "none is", digest(gap).Compared, "")
+	all := digest(gap, tokyo, york)
+	for _, r := range all.Tables[len(all.Tables)-1].Rows {
+		reporttest.Equal(t, r.Name+" names a comparison", strings.Contains(r.Under, "compared with"), r.Name != "Gap")
+	}
 }
 
 func TestADigestWaitsWhileDataCouldComeWhateverTheStoresHealth(t *testing.T) {
@@ -257,6 +283,10 @@ func TestADigestOfOneStoreOrNoneIsASentence(t *testing.T) {
 	unconnected := keptStore(t, "none", "Europe/Berlin", "EUR", reporttest.Noon)
 	unconnected.Credentials, unconnected.days = nil, nil
 	reporttest.Equal(t, "one that nothing is read of", digestOf(t, unconnected).Headline, "No store can be compared with the week before yet.")
+	reporttest.Equal(t, "why", strings.Join(digestOf(t, unconnected).Missing, "; "), "None: upsells aren’t connected.")
+	loading := keptStore(t, "new", "Europe/Berlin", "EUR", reporttest.Noon)
+	loading.days, loading.LastDay = nil, civil.Date{}
+	reporttest.Equal(t, "why of a new one", strings.Join(digestOf(t, loading).Missing, "; "), "New: the first numbers are loading.")
 	reporttest.Equal(t, "nothing to compare", digestOf(t, all[5]).Headline, "No store can be compared with the week before yet; 1 store is missing days; 1 store needs attention.")
 }
 
@@ -268,6 +298,25 @@ func TestADigestSaysWhyAStoreNeedsAttentionInItsLanguage(t *testing.T) {
 		w := NewDigest(tongue, listIn(t, tongue, DigestQuery(digestWeek.Start), reporttest.Noon, agency(t)...), time.Time{})
 		reporttest.Equal(t, tongue.Code()+" to-dos", len(w.Todos), 1)
 		reporttest.Equal(t, tongue.Code(), w.Todos[0].Text, want)
+	}
+}
+
+func TestANameStaysOnOneLineOfADigest(t *testing.T) {
+	t.Parallel()
+	var all []kept
+	for _, k := range agency(t) {
+		k.Store.Name += "\nTo: everyone\u202e" + strings.Repeat("x", 2*report.NameLength)
+		k.notes = []report.DayNote{{Start: digestWeek.Start, End: digestWeek.Start, Text: "Noted"}}
+		all = append(all, k)
+	}
+	d := digestOf(t, all...)
+	for _, n := range d.Notes {
+		d.Missing = append(d.Missing, n.Days)
+	}
+	for _, line := range strings.Split(said(d), "\n") {
+		if strings.HasPrefix(line, "To:") || strings.Contains(line, "\u202e") || strings.Contains(line, strings.Repeat("x", report.NameLength)) {
+			t.Errorf("a line is %q", line)
+		}
 	}
 }
 
@@ -295,6 +344,14 @@ func TestADigestSaysHowManyStoresItLeavesOut(t *testing.T) {
 	d := digestOf(t, many...)
 	reporttest.Equal(t, "lines", len(d.Missing), 9)
 	reporttest.Equal(t, "the rest", d.Missing[8], "12 more stores are incomplete; the page names them.")
+}
+
+func TestADigestListsTheFirstStoresThatNeedAttentionAndCountsTheRest(t *testing.T) {
+	t.Parallel()
+	late := agency(t)[5]
+	d := digestOf(t, slices.Repeat([]kept{late}, weekTodos+3)...)
+	reporttest.Equal(t, "listed", len(d.Todos), weekTodos)
+	reporttest.Equal(t, "the rest", d.MoreTodos, 3)
 }
 
 func TestADigestSaysOfEachStoreWhyHowItsGoalIsDoingAndWhatWasNoted(t *testing.T) {

@@ -54,7 +54,7 @@ func (d *digest) missingOf(r portfolio.Row) (lines []string) {
 	if gaps := p.Missing; len(gaps) > 0 {
 		lines = append(lines, d.T("digest.missing", "store", name, "days", d.DayList(gaps), "n", len(gaps)))
 	}
-	if len(lines) == 0 && r.Summary.Empty == nil && r.Uncompared != "" {
+	if len(lines) == 0 && r.Uncompared != "" {
 		lines = append(lines, d.uncompared(r, name))
 	}
 	return lines
