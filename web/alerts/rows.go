@@ -86,7 +86,7 @@ func mends(c *site.Call, l db.ListedAlert) (action, href string) {
 	if l.Rule == "credential" && c.Site.MayKeep(c) {
 		switch l.Subject {
 		case "upsell", "gift":
-			return c.T("alerts.check_token"), site.SettingsPath(l.Slug) + "/" + l.Subject
+			return c.T("settings.replace." + l.Subject), site.SettingsPath(l.Slug) + "/" + l.Subject
 		}
 	}
 	if href = site.LocalPath(l.Href); href == "" {

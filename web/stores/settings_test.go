@@ -102,10 +102,14 @@ func TestACheckSaysHowItIsAndLetsAMendedServiceGoOn(t *testing.T) {
 	r := check()
 	s.tells("good", b.Get(r.Header.Get("Location")), 200, "The app answered and accepted its token or key.")
 	s.services.Break(sandbox.Upsell, shop.Slug, sandbox.Fault{Cause: sandbox.Revoked})
-	s.tells("refused", check(), 422, "The upsell token was refused.", "The app said: “Invalid token.”")
+	r = check()
+	s.tells("refused", r, 422, "The upsell token was refused.", "The app said: “Invalid token.”")
+	if strings.Count(said(r), "Working") != 1 { // the gift app
+		t.Error("what was refused is called working")
+	}
 	s.Exec(`update credentials set state = 'paused', paused_cause = 'token', paused_said = 'Refused before.', paused_at = $1 where service = 'upsell'`, s.Clock.Now())
 	s.tells("paused", b.Get("/stores/north/settings"), 200, "Refused before.")
-	s.tells("the banner leads there", b.Get("/stores/north"), 200, "Refused before.", "Check the token")
+	s.tells("the banner leads there", b.Get("/stores/north"), 200, "Refused before.", "Open settings")
 	s.services.Clear(sandbox.Upsell, shop.Slug)
 	r = check()
 	s.tells("repaired", b.Get(r.Header.Get("Location")), 200, "What is due is updated.", "Working, nothing updated yet")
@@ -121,9 +125,9 @@ func TestTheBannerSaysWhomToAskToThoseWhoMayNot(t *testing.T) {
 	s.Must(err)
 	s.Must(s.Access.GrantPerson(t.Context(), vera.ID, "north"))
 	may, mayNot := b.Get("/stores/north"), s.SignedInAs(vera).Get("/stores/north") // the page is cached for each kind of reader
-	s.tells("who may", may, 200, "Check the token")
+	s.tells("who may", may, 200, "Open settings")
 	s.tells("who may not", mayNot, 200, "A merchant of this store or an administrator can connect it.")
-	if strings.Contains(said(mayNot), "Check the token") || strings.Contains(said(may), "can connect it") || strings.Contains(mayNot.Body, "/settings") {
+	if strings.Contains(said(mayNot), "Open settings") || strings.Contains(said(may), "can connect it") || strings.Contains(mayNot.Body, "/settings") {
 		t.Error("the two pages were mixed up")
 	}
 }
