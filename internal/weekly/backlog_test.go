@@ -256,6 +256,48 @@ func TestANewerMailCoversOnlyWhatNobodyIsSending(t *testing.T) {
 	}
 }
 
+// No newer week is due then, but several mails are.
+func TestAMailThatWasWithAProcessIsCoveredOnceItIsFree(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.owed()
+	w.exec(`update deliveries set held_until = due_at + interval '8 days' where id = $1`, id)
+	for range 2 {
+		w.later(week)
+		_, err := w.Schedule(t.Context())
+		w.must(err)
+	}
+	w.exec(`update deliveries set held_until = due_at + interval '30 days', folded_into = null where week = '2026-11-16'`)
+	_, err := w.Schedule(t.Context())
+	w.must(err)
+	w.exec(`update deliveries set held_until = null`)
+	_, err = w.Schedule(t.Context())
+	w.must(err)
+	w.equal("covered", w.rows(`select week::text from deliveries where folded_into is not null order by week`), "2026-11-09", "2026-11-16")
+}
+
+func TestTheLinkOfAMailOpensNoWeekAfterIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.edit()
+	w.reader("ada")
+	w.later(time.Hour)
+	w.soldInWeeks(1)
+	w.round()
+	token := tokenIn(t, w.arrived()[0])
+	w.later(3 * week)
+	w.soldInWeeks(3)
+	w.round()
+	w.equal("a week was covered since", w.rows(`select week::text from deliveries where folded_into is not null order by week`), "2026-11-16", "2026-11-23")
+	if weeks, err := w.subscriptions().Weeks(t.Context(), token); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("%v, %v", weeks, err)
+	}
+	newest := tokenIn(t, w.arrived()[0])
+	if _, err := w.subscriptions().Week(t.Context(), newest, civil.Date{Year: 2026, Month: 11, Day: 9}); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("a week that it doesn't cover: %v", err)
+	}
+}
+
 func TestAMailThatIsSentAgainIsNotFolded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -335,6 +377,10 @@ func TestOnlyAFinishedMailIsSentAgain(t *testing.T) {
 	if got := w.arrived(); len(got) != 2 || messageID(t, got[0]) == messageID(t, got[1]) {
 		t.Errorf("%d mails arrived", len(got))
 	}
+	w.exec(`update deliveries set state = 'given up', sent_at = null, failures = 12, reason = '"450 later"'`)
+	w.must(again())
+	w.equal("it starts afresh", w.rows(`select state || ' ' || failures || (reason #>> '{}') from deliveries`), "waiting 0")
+	w.round()
 	w.exec(`update subscriptions set ended_at = now(), end_cause = 'reader'`)
 	if err := again(); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("of an ended subscription: %v", err)

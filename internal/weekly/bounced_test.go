@@ -61,6 +61,24 @@ func TestAMailThatCameBackEndsTheMailsToItsAddress(t *testing.T) {
 	w.equal("the week after", to(w.arrived()), "ben", "cyd")
 }
 
+func TestAReportOfADelayOrADeliveryEndsNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.reader("ada")
+	w.later(time.Hour)
+	w.round()
+	id := messageID(t, w.arrived()[0])
+	for action, told := range map[string]int{"delivered": 0, "relayed": 0, "delayed": 1} {
+		status := map[bool]string{true: "4.4.7", false: "2.0.0"}[told == 1]
+		back, err := Bounced(t.Context(), w.DB, strings.NewReader(strings.Replace(reportOf(id, status), "Action: failed", "Action: "+action, 1)), w.Now())
+		if err != nil || len(back) != told {
+			t.Errorf("%s: %+v, %v", action, back, err)
+		}
+	}
+	w.equal("told", w.rows(`select reason #>> '{args,said}' from deliveries`), "delayed 4.4.7 550 no")
+	w.equal("suppressed", w.rows(`select address from suppressions`))
+}
+
 func TestAComplaintEndsTheMailsToItsAddress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

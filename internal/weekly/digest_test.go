@@ -126,6 +126,7 @@ func TestAStoredMailOpensOnlyForWhoMaySeeAllOfIt(t *testing.T) {
 		"a store is removed":  {`update stores set removed_at = now() where slug = 'birch'`, false},
 		"the person is ended": {`update people set disabled_at = now()`, false},
 		"the mails are ended": {`update subscriptions set ended_at = now(), end_cause = 'reader'`, true},
+		"60 days are over":    {`update deliveries set body = null`, false},
 	} {
 		w := allStores(t)
 		w.later(jobs.MostBackoff)

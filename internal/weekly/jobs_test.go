@@ -40,6 +40,32 @@ func TestMailsAreStartedAndSentByBlocks(t *testing.T) {
 	}
 }
 
+func TestAMailThatWaitsGetsNoJob(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change string
+		jobs   int
+	}{
+		"due":                     {`select`, 1},
+		"put off":                 {`update deliveries set next_at = next_at + interval '1 second'`, 0},
+		"with another process":    {`update deliveries set held_until = next_at + interval '1 second'`, 0},
+		"sent":                    {`update deliveries set state = 'sent', sent_at = due_at`, 0},
+		"covered by a later one":  {`update deliveries set folded_into = id`, 0},
+		"of a removed store":      {`update stores set removed_at = now()`, 0},
+		"another's can't be made": {`insert into subscriptions (store_id, address, zone, confirmed_at) select id, 'ben@example.com', 'Nowhere/Atall', now() from stores`, 1},
+	} {
+		w := newWorld(t)
+		w.owed()
+		w.exec(c.change)
+		if err := w.start(t.Context()); (err != nil) != (name == "another's can't be made") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := len(jobstest.Of(t, w.DB.Pool, mailsArgs{}.Kind())); got != c.jobs {
+			t.Errorf("%s: %d jobs", name, got)
+		}
+	}
+}
+
 func TestAJobThatHasNoTimeLeftBeginsNoMail(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -172,7 +172,7 @@ func (m *SubscriptionService) AskAgain(ctx context.Context, person, id int64) er
 	if err != nil {
 		return err
 	}
-	if s.PersonID != nil || s.ConfirmedAt != nil {
+	if s.ConfirmedAt != nil {
 		return stores.Refuse("", locale.T(ctx, "mails.wrong.confirmed"))
 	}
 	_, err = m.Subscribe(ctx, person, weekly.Form{

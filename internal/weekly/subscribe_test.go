@@ -10,7 +10,9 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/sqlc"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/report/weekly"
@@ -106,6 +108,7 @@ func TestNobodyGetsWhatTheyMayNotSee(t *testing.T) {
 	theirs, err := m.Subscribe(t.Context(), ben, wanted("carol@example.net"))
 	w.must(err)
 	w.exec(`insert into stores (slug, name, timezone, history_days) values ('other', 'Other', 'UTC', 90)`)
+	w.exec(`insert into suppressions (address, cause) values ('erin@example.net', '"550 nobody"')`)
 	other := wanted("")
 	other.Slug = "other"
 	for what, err := range map[string]error{
@@ -117,11 +120,14 @@ func TestNobodyGetsWhatTheyMayNotSee(t *testing.T) {
 		"ending an address's":      m.End(t.Context(), ada, theirs),
 		"asking again":             m.AskAgain(t.Context(), ada, theirs),
 		"ending nothing":           m.End(t.Context(), ben, 987654),
+		"listing the suppressed":   second(m.Suppressions(t.Context(), ben)),
+		"freeing an address":       m.LiftSuppression(t.Context(), ben, "erin@example.net"),
 	} {
 		if !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
+	w.equal("still suppressed", w.rows(`select address from suppressions`), "erin@example.net")
 	w.must(m.End(t.Context(), ben, theirs))
 	w.exec(`delete from grants where person_id = $1`, ben)
 	if err := m.End(t.Context(), ben, mine); !errors.Is(err, db.ErrNotFound) {
@@ -155,6 +161,9 @@ func TestAnAddressGetsMailsOnlyOnceItHasSaidYes(t *testing.T) {
 	w.later(7 * 24 * time.Hour)
 	w.round()
 	w.equal("the week after", to(w.arrived()), "carol")
+	if offer, err := m.Asked(t.Context(), token); err != nil || !offer.Confirmed {
+		t.Errorf("asked again what was confirmed: %+v, %v", offer, err)
+	}
 	w.equal("on record", w.rows(`select action || ' ' || subject from audit where action like 'mail.%' order by id`), "mail.asked carol@example.net", "mail.confirmed carol@example.net")
 }
 
@@ -188,6 +197,79 @@ func TestAnAddressIsAskedOnceADayAndForAWeek(t *testing.T) {
 	}
 	w.must(m.Confirm(t.Context(), newest))
 	w.refused(m.AskAgain(t.Context(), ben, id), "")
+	w.later(25 * time.Hour)
+	w.refused(second(m.Subscribe(t.Context(), ben, wanted("carol@münchen.example"))), "address")
+	w.equal("mails to who has said yes", to(w.arrived()))
+}
+
+// Someone at the link, at the form and at the list may each be the first.
+func TestWhatWasDecidedMeanwhileStands(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change    string
+		confirmed int64
+	}{
+		"nothing changed":    {`select`, 1},
+		"confirmed":          {`update subscriptions set confirmed_at = created_at`, 0},
+		"ended":              {`update subscriptions set ended_at = created_at, end_cause = 'reader'`, 0},
+		"asked anew":         {`update subscriptions set confirm_hash = 'another'`, 0},
+		"its week is over":   {`update subscriptions set confirm_until = created_at`, 0},
+		"its mail came back": {`update subscriptions set confirm_until = null, confirm_hash = null`, 0},
+	} {
+		w := newWorld(t)
+		m, ben, q := w.subscriptions(), w.person("ben", access.Merchant), w.DB.Queries()
+		id, err := m.Subscribe(t.Context(), ben, wanted("carol@example.net"))
+		w.must(err)
+		token := w.asked()
+		w.exec(c.change)
+		before := w.rows(`select subscriptions::text from subscriptions`)
+		n, err := q.ConfirmSubscription(t.Context(), sqlc.ConfirmSubscriptionParams{ID: id, Hash: seal.HashSecret(token), Now: w.Now()})
+		w.must(err)
+		if n != c.confirmed {
+			t.Errorf("%s: %d confirmed", name, n)
+		}
+		if c.confirmed == 1 {
+			continue
+		}
+		if name == "confirmed" || name == "asked anew" {
+			w.must(q.NotAsked(t.Context(), sqlc.NotAskedParams{ID: id, Hash: seal.HashSecret(token)}))
+		}
+		if name == "ended" {
+			_, err = q.EndSubscription(t.Context(), sqlc.EndSubscriptionParams{ID: id, Now: w.Now(), Cause: "removed"})
+			w.must(err)
+			_, err = q.ChangeSubscription(t.Context(), sqlc.ChangeSubscriptionParams{ID: id, Weekday: 5, Language: "de"})
+			w.must(err)
+		}
+		w.equal(name, w.rows(`select subscriptions::text from subscriptions`), before...)
+	}
+}
+
+func TestALinkToConfirmDoesNothingForARemovedStore(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	m := w.subscriptions()
+	_, err := m.Subscribe(t.Context(), w.person("ben", access.Merchant), wanted("carol@example.net"))
+	w.must(err)
+	token := w.asked()
+	w.exec(`update stores set removed_at = now()`)
+	if err := m.Confirm(t.Context(), token); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("confirmed: %v", err)
+	}
+}
+
+func TestAnOperatorSubscribesOnlyWhoMaySeeTheStore(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	m := w.subscriptions()
+	w.exec(`insert into people (email, name, disabled_at) values ('gone@example.com', 'Gone', now()), ('none@example.com', 'None', null)`)
+	w.refused(second(m.SubscribeReader(t.Context(), wanted("Gone@example.com"))), "address")
+	if _, err := m.SubscribeReader(t.Context(), wanted("none@example.com")); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("without a grant: %v", err)
+	}
+	if err := m.UnsubscribeReader(t.Context(), "none@example.com", "acme"); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("without a subscription: %v", err)
+	}
+	w.equal("subscriptions", w.rows(`select id::text from subscriptions`))
 }
 
 func TestASuppressedAddressIsNotAsked(t *testing.T) {
