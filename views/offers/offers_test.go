@@ -326,6 +326,16 @@ func TestAnOpenRowsDaysInAFormerCurrencyAreNotCalledMissing_N34(t *testing.T) {
 	render().Section("Value by day").Has("Two currencies in these dates")
 }
 
+func TestAnOffersPageShowsItsDaysInAFormerCurrencyToo_N34(t *testing.T) {
+	t.Parallel()
+	d := gallery.TrailSocks()
+	d.History.Days[0].Currency = "EUR"
+	d.History.Mixed = &report.Empty{Text: "The store changed from EUR to USD."}
+	page := offer(t, d)
+	page.Section("Value by day").Has("The store changed from EUR to USD. $600 a day")
+	page.Labelled("Days").Has("21 Oct 2026 €", "22 Oct 2026 $")
+}
+
 func TestNotReportedAndZeroNeverLookAlike_N13(t *testing.T) {
 	t.Parallel()
 	l := gallery.Inventory(locale.English)

@@ -88,7 +88,7 @@ func offerHistoryTable(s *Handlers, c *site.Call, choice report.Choice, now time
 		}
 		t.Rows = append(t.Rows, append([]site.Cell{
 			site.TextCell(d.Store.Slug), site.TextCell(d.Offer.ID), site.TextCell(d.Offer.Name), site.TextCell(string(d.Offer.Placement)), site.DayCell(day.Day), site.YesCell(day.Stored),
-			site.TextCell(h.Currency), site.MoneyOrNone(revenue, h.Currency), site.CountOrNone(day.Claims),
+			site.TextCell(day.Currency), site.MoneyOrNone(revenue, day.Currency), site.CountOrNone(day.Claims),
 		}, site.ProvenanceCells(h.Provenance)...))
 	}
 	return t, nil

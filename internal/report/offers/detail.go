@@ -160,26 +160,20 @@ func (b detailBuilder) history() History {
 		h.Empty = &report.Empty{Cause: CauseNotReported, Title: b.Locale.T("offers.days.not_reported"), Text: b.Locale.T("offers.days.not_reported_text")}
 		return h
 	}
-	sum, known, first := decimal.Zero, true, true
+	sum, known, newest := decimal.Zero, true, ""
 	for day := range w.All() {
 		d := Day{Day: day}
 		row, ok := ranked[day]
 		list, hasList := lists[day]
 		switch {
 		case ok:
-			if row.Revenue != nil {
-				if !first && row.Currency != h.Currency {
-					return b.twoCurrencies(h, row, day)
-				}
-				first, h.Currency = false, row.Currency
-			}
-			d.Stored, d.Revenue, d.Claims = true, row.Revenue, row.Claims
+			d.Stored, d.Revenue, d.Currency, d.Claims = true, row.Revenue, row.Currency, row.Claims
 			h.Provenance.Seen(row.FetchedAt, false)
 			if day == b.Choice.Today {
 				h.Provenance = h.Provenance.With(report.FlagPartial)
 			}
 		case list.Whole && b.offer.Offer.Placement.ReportsRevenue():
-			d.Stored, d.Revenue = true, new(decimal.Zero)
+			d.Stored, d.Revenue, d.Currency = true, new(decimal.Zero), list.Currency
 			h.Provenance.Seen(list.FetchedAt, false)
 		case list.Whole: // the placement reports no revenue, so no offer is missing from the list
 			h.Provenance = h.Provenance.With(report.FlagNotReported)
@@ -188,22 +182,22 @@ func (b detailBuilder) history() History {
 		default:
 			h.Provenance.Missed(day)
 		}
-		if d.Stored {
-			if d.Revenue == nil {
-				known = false // a sum that lacks one of its days would be too low (N13)
-			} else {
-				sum = sum.Add(*d.Revenue)
+		switch {
+		case d.Revenue != nil:
+			if newest != "" && newest != d.Currency && h.Mixed == nil {
+				h.Mixed = b.TwoCurrencies(newest, d.Currency, day)
 			}
+			newest, sum = d.Currency, sum.Add(*d.Revenue)
+		case d.Stored:
+			known = false // a sum that lacks one of its days would be too low (N13)
 		}
 		h.Days = append(h.Days, d)
 	}
-	for i := range h.Days {
-		h.Days[i].Currency = h.Currency
-	}
+	h.Currency = cmp.Or(newest, h.Currency)
 	if h.Provenance.Replies == 0 {
 		h.Days = []Day{}
 		h.Empty = b.noDay(w)
-	} else if known {
+	} else if known && h.Mixed == nil {
 		h.Revenue = &sum
 	}
 	h.Panel = b.Finish(h.Panel, "upsell", "top.day")
@@ -220,12 +214,6 @@ func (b detailBuilder) noDay(w report.Window) *report.Empty {
 		return failed
 	}
 	return &report.Empty{Cause: report.CauseNotKept, Title: b.Locale.T("offers.days.none_known"), Text: b.Locale.T("offers.days.none_known_text")}
-}
-
-func (b detailBuilder) twoCurrencies(h History, row StoredDay, day civil.Date) History {
-	h.Empty = b.TwoCurrencies(h.Currency, row.Currency, day)
-	h.Days, h.Revenue = []Day{}, nil
-	return h
 }
 
 func (b detailBuilder) currency() string {
@@ -258,6 +246,7 @@ func (b detailBuilder) results(h History) Results {
 		return r
 	}
 	r.Panel, r.Currency, r.Revenue = h.Panel, h.Currency, h.Revenue
+	r.Empty = cmp.Or(r.Empty, h.Mixed)
 	for _, d := range h.Days {
 		if d.Claims != nil {
 			n := *d.Claims

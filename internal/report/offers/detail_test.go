@@ -104,17 +104,28 @@ func TestADayWithoutRevenueLeavesNoSum_N13(t *testing.T) {
 	}
 }
 
-func TestDaysOfTwoCurrenciesMakeNoChart_N34(t *testing.T) {
+func TestDaysOfTwoCurrenciesHaveNoSum_N34(t *testing.T) {
 	t.Parallel()
 	in := socks()
 	in.Days = append(in.Days, StoredDay{Day: reporttest.On("2026-11-18"), Revenue: reporttest.Dec("1"), Currency: "EUR", FetchedAt: reporttest.Noon})
-	h := detail(t, in, reporttest.ThreeDays).History
-	if h.Empty == nil || h.Empty.Cause != report.CauseNotKept || len(h.Days) != 0 || h.Revenue != nil {
+	d := detail(t, in, reporttest.ThreeDays)
+	h := d.History
+	if h.Empty != nil || h.Revenue != nil || h.Currency != "EUR" || h.Days[0].Currency != "USD" || h.Days[1].Currency != "EUR" || h.Days[2].Stored {
 		t.Errorf("%+v", h)
 	}
+	reporttest.Equal(t, "why there is no sum", d.Results.Empty.Text, "The store changed from USD to EUR on 18 Nov 2026. Choose dates before or after that day; two currencies aren’t added up.")
+	reporttest.Equal(t, "claims", d.Results.Claims, reporttest.N64(3))
+
+	in.Days, in.RankedDays[1].Currency = in.Days[:1], "EUR"
+	h = detail(t, in, reporttest.ThreeDays).History
+	if h.Revenue != nil || h.Currency != "EUR" || !h.Days[1].Revenue.IsZero() || h.Days[1].Currency != "EUR" {
+		t.Errorf("a day without the offer has its ranking's currency: %+v", h)
+	}
+	in.RankedDays[1].Currency = "USD"
+	in.Days = append(in.Days, StoredDay{Day: reporttest.On("2026-11-18"), Revenue: reporttest.Dec("1"), FetchedAt: reporttest.Noon})
 
 	in.Offer.Currency, in.Days[1].Currency, in.Days[1].Claims = "EUR", "USD", reporttest.N64(4) // only its revenue of all time is in euros
-	d := detail(t, in, reporttest.ThreeDays)
+	d = detail(t, in, reporttest.ThreeDays)
 	reporttest.Equal(t, "currency", d.History.Currency, "USD")
 	reporttest.Equal(t, "currency of a day", d.History.Days[0].Currency, "USD")
 	reporttest.Equal(t, "sum", d.History.Revenue, reporttest.Dec("13.25"))

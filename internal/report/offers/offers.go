@@ -229,16 +229,18 @@ type Day struct {
 	Stored  bool             `json:"stored"`
 	Revenue *decimal.Decimal `json:"revenue"`
 	// Currency differs from the history's on days before the store changed it (N34).
-	Currency string `json:"-"`
+	Currency string `json:"currency"`
 	Claims   *int64 `json:"claims"`
 }
 
 // History has one row per day of the window.
 type History struct {
 	report.Panel
-	Currency string `json:"currency"`
-	Days     []Day  `json:"days"`
-	// Revenue is the sum of the stored days; nil for a coupon offer, which reports none.
+	// Currency is the newest stored day's; Mixed is set if another day has a different one (N34).
+	Currency string        `json:"currency"`
+	Mixed    *report.Empty `json:"-"`
+	Days     []Day         `json:"days"`
+	// Revenue is the sum of the stored days; nil if they are mixed, and for a coupon offer, which reports none.
 	Revenue *decimal.Decimal `json:"revenue"`
 	// Notes are people's notes about the days.
 	Notes []report.DayNote `json:"-"`
