@@ -226,6 +226,8 @@ func (s *Handlers) openRows(c *site.Call, a db.AlertPrincipal, f alerts.Filter, 
 // about fills in what needs to be done, and the worst of it.
 func about(c *site.Call, page *alerts.Page, open int64, stores int, broken int64, oldest time.Time) (text, worst string) {
 	switch {
+	case open == 0 && page.Filter.Query != "": // other alerts may be open
+		return "", ""
 	case open == 0:
 		return c.T("alerts.about.nothing"), ""
 	case c.Store.Slug != "" || len(c.Visit.Stores) == 1:
