@@ -52,6 +52,10 @@ func TestAPITakesTokensAndNoSessions(t *testing.T) {
 	if r := b.Get("/api/v1/stores"); r.Status != 200 {
 		t.Errorf("the scheme's case: %d", r.Status)
 	}
+	b.Header.Set("Authorization", "Basic "+token)
+	if r := b.Get("/api/v1/stores"); r.Status != 401 {
+		t.Errorf("another scheme: %d", r.Status)
+	}
 	b.Header.Set("Authorization", "Bearer "+token+"x")
 	if r := b.Get("/api/v1/stores"); r.Status != 401 || !strings.Contains(r.Header.Get("WWW-Authenticate"), `error="invalid_token"`) {
 		t.Errorf("a wrong token: %d %q", r.Status, r.Header.Get("WWW-Authenticate"))
@@ -103,7 +107,7 @@ func TestAPIHistoryHasARowADayAndGapsAreNullN1(t *testing.T) {
 		for _, d := range days {
 			value, stored := at(d, "value"), at(d, "stored")
 			if at(d, "day") == "2026-11-03" {
-				if value != nil || stored != false {
+				if value != nil || stored != false || at(d, "fetched_at") != nil {
 					t.Errorf("%s: the missing day is %v", metric, d)
 				}
 			} else if value != want {
@@ -111,8 +115,55 @@ func TestAPIHistoryHasARowADayAndGapsAreNullN1(t *testing.T) {
 			}
 		}
 		money := metric == "" || strings.HasSuffix(metric, "_value")
+		if _, ok := at(days[0], "currency").(string); ok != money {
+			t.Errorf("%s: a day’s currency: %v", metric, days[0])
+		}
 		if _, ok := v["currency"].(string); ok != money {
 			t.Errorf("%s: currency %v", metric, v["currency"])
+		}
+	}
+}
+
+func TestAPIHistoryIsByDayUnlessAskedOtherwise(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	b := w.APIClient(w.Token(webtest.Own))
+	for query, want := range map[string]string{"start=2025-11-20&end=2026-11-19": "day", "start=2025-11-20&end=2026-11-19&group=month": "month"} {
+		if got := object(t, b.Get("/api/v1/stores/acme/history?"+query))["group"]; got != want {
+			t.Errorf("%s: by %v", query, got)
+		}
+	}
+}
+
+func TestAPIListOfStoresHoldsNumbersWhereThereAreSomeN1(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	w.Exec(`insert into stores (slug, name, timezone) values ('bare', 'Bare', 'Asia/Tokyo')`)
+	w.Exec(`update coverage set active_count = 0, total_count = 0`)
+	w.Exec(`update summaries set total_upsold_value = 0, total_upsold_orders = 0`)
+	for _, s := range object(t, w.APIClient(w.Token(webtest.Own, "bare")).Get("/api/v1/stores"))["stores"].([]any) {
+		summary := at(s, "summary")
+		switch at(s, "slug") {
+		case "bare":
+			if summary != nil || at(s, "not_compared") != nil {
+				t.Errorf("a store without numbers: %v", s)
+			}
+		default:
+			if at(summary, "total_upsold_value") != "0" || at(summary, "empty") != nil {
+				t.Errorf("a store without offers: %v", s)
+			}
+		}
+	}
+}
+
+func TestAPISummaryHasNoComparisonWithoutNumbersN74(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	b := w.APIClient(w.Token(webtest.Own))
+	w.Exec(`delete from summaries where window_start < '2026-11-16'`)
+	for query, compared := range map[string]bool{"start=2026-11-18&end=2026-11-19": true, "start=2026-11-16&end=2026-11-19": false} {
+		if v := object(t, b.Get("/api/v1/stores/acme/summary?"+query)); (v["previous"] != nil) != compared {
+			t.Errorf("%s: %v", query, v["previous"])
 		}
 	}
 }
@@ -212,6 +263,7 @@ func TestAPIProblemsAreProblemDetails(t *testing.T) {
 		"/api/v1/stores/acme/summary?windw=today":           {400, "bad-request", "windw", "Known: window, start, end, compare"},
 		"/api/v1/stores/acme/summary?window=today&window=x": {400, "bad-request", "window", "more than once"},
 		"/api/v1/stores/acme/history?metric=profit":         {400, "bad-request", "metric", "total_upsold_value"},
+		"/api/v1/stores/acme/notes?compare=year":            {400, "bad-request", "compare", "leave compare out"},
 		"/api/v1/stores/acme/sync?filter=x":                 {400, "bad-request", "filter", "waiting"},
 		"/api/v1/stores?limit=3":                            {400, "bad-request", "limit", "Known: window, start, end, compare"},
 		"/api/v1/stores?window=today":                       {400, "window", "window", "several stores"},
@@ -247,9 +299,14 @@ func TestAPIAnswersAreConfirmedByETag(t *testing.T) {
 	w := webtest.NewWorld(t)
 	b := w.APIClient(w.Token(webtest.Own))
 	first := b.Get("/api/v1/stores/acme/lifetime")
-	for _, known := range []string{first.Header.Get("ETag"), `"another", ` + first.Header.Get("ETag"), "*"} {
-		if r := b.Do("GET", "/api/v1/stores/acme/lifetime", nil, http.Header{"If-None-Match": {known}}); r.Status != 304 {
-			t.Errorf("%s: %d", known, r.Status)
+	for known, status := range map[string]int{
+		first.Header.Get("ETag"): 304, `"another", ` + first.Header.Get("ETag"): 304, "*": 304,
+		strings.TrimPrefix(first.Header.Get("ETag"), "W/"): 304, // what is between us made it strong
+		`"another"`: 200, `W/""`: 200,
+	} {
+		r := b.Do("GET", "/api/v1/stores/acme/lifetime", nil, http.Header{"If-None-Match": {known}})
+		if vary := strings.Join(r.Header.Values("Vary"), ", "); r.Status != status || r.Header.Get("Cache-Control") != "private, no-cache" || vary != "Cookie, Authorization, Accept-Encoding" {
+			t.Errorf("%s: %d, %s, varies by %s", known, r.Status, r.Header.Get("Cache-Control"), vary)
 		}
 	}
 	for _, path := range []string{

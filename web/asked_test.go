@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -28,11 +29,14 @@ func TestAWindowThatWasNeverAskedIsAskedAndSaidToBe(t *testing.T) {
 		if r.Status != 202 || r.Header.Get("Retry-After") == "" || !strings.Contains(r.Body, `"provenance"`) {
 			t.Errorf("%s: %d %q %s", path, r.Status, r.Header.Get("Retry-After"), r.Body)
 		}
+		if r := api.Do("GET", "/api/v1/stores/acme"+path+"?"+days, nil, http.Header{"If-None-Match": {"*"}}); r.Status != 202 {
+			t.Errorf("%s: confirmed with %d while it is asked", path, r.Status)
+		}
 	}
 	if n := asked(); n != 4 {
 		t.Errorf("%d pulls are wanted, want 4", n)
 	}
-	for path, status := range map[string]int{"/history?" + days: 200, "/summary?window=last_30_days": 200, "/summary?" + days + "&wait=soon": 400, "/summary?" + days + "&wait=31": 400, "/coverage?wait=1": 400} {
+	for path, status := range map[string]int{"/history?" + days: 200, "/summary?window=last_30_days": 200, "/summary?" + days + "&wait=soon": 400, "/summary?" + days + "&wait=-1": 400, "/summary?" + days + "&wait=31": 400, "/coverage?wait=1": 400} {
 		if r := api.Get("/api/v1/stores/acme" + path); r.Status != status {
 			t.Errorf("%s: %d, want %d", path, r.Status, status)
 		}

@@ -60,6 +60,15 @@ func TestWhatGoesWithAProductIsAnsweredWithEvidenceApart_N36(t *testing.T) {
 	}
 }
 
+// many are n handles.
+func many(n int) string {
+	var handles []string
+	for i := range n {
+		handles = append(handles, strconv.Itoa(i))
+	}
+	return strings.Join(handles, ",")
+}
+
 func TestTheAPISaysWhyAServiceGaveNoAnswer(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
@@ -72,7 +81,16 @@ func TestTheAPISaysWhyAServiceGaveNoAnswer(t *testing.T) {
 		"gift/products":                                               `400 "field":"handles"`,
 		"gift/products?handles=,":                                     `400 "field":"handles"`,
 		"gift/products?handles=a&window=all":                          `400 "field":"window"`,
+		"gift/products?handles=" + strings.Repeat("a", 300):           `400 "field":"handles"`,
+		"gift/products?handles=" + many(201):                          `400 "field":"handles"`,
+		"gift/products?handles=" + many(200) + ",1":                   `503`,
 		"recommendations?product_id=7":                                `400`,
+		"recommendations?product_id=a/Product/1":                      `400`,
+		"recommendations?product_id=gid:///Product/1":                 `400`,
+		"recommendations?product_id=gid://a/Product/":                 `400`,
+		"recommendations?product_id=gid://a/b/Product/1":              `400`,
+		"recommendations?product_id=gid://a/Product/1&product_name=":  `503`,
+		"recommendations?product_name=%20":                            `503`,
 		"recommendations?product_id=gid://a/Product/1&product_name=x": `400 not by both`,
 		"recommendations?product_name=" + strings.Repeat("a", 300):    `400 "field":"product_name"`,
 		"recommendations?product=x":                                   `400 "field":"product"`,
@@ -83,6 +101,13 @@ func TestTheAPISaysWhyAServiceGaveNoAnswer(t *testing.T) {
 			t.Errorf("%s: %d, want %s\n%s", address, r.Status, status, r.Body)
 		}
 	}
+	w.Server.Parts.Reports.Products = nil // without the key to the tokens
+	for _, address := range []string{"gift/products?handles=a", "recommendations?product_name=x"} {
+		if r := b.Get("/api/v1/stores/acme/" + address); r.Status != 503 {
+			t.Errorf("%s without a key: %d", address, r.Status)
+		}
+	}
+	w.Server.Parts.Reports.Products = k
 	if r := b.Get("/api/v1/stores/acme/gift/products?handles=a"); r.Header.Get("Retry-After") != "60" {
 		t.Errorf("Retry-After %q", r.Header.Get("Retry-After"))
 	}
