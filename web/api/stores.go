@@ -53,7 +53,7 @@ func (s *Handlers) apiStores(c *site.Call) error {
 			listed := storeListed{Store: r.Store, Freshness: r.Freshness, Health: r.Health.Line(), Group: r.Health.Group, LastGood: r.Stale}
 			if r.HasNumbers() {
 				r.Summary.Empty = nil // zeros of a store without offers are real
-				listed.Summary = withoutEmptyPrevious(r.Summary)
+				listed.Summary = &r.Summary
 				listed.NotCompared = db.Optional(r.Uncompared)
 			}
 			out.Stores = append(out.Stores, listed)

@@ -20,15 +20,7 @@ import (
 
 func (s *Handlers) apiSummary(c *site.Call) error {
 	o, err := s.answered(c)
-	return panelOr(c, err, o.Summary.Panel, withoutEmptyPrevious(o.Summary))
-}
-
-// withoutEmptyPrevious leaves out a comparison without numbers.
-func withoutEmptyPrevious(s overview.Summary) *overview.Summary {
-	if s.Previous != nil && s.Previous.Empty != nil {
-		s.Previous = nil
-	}
-	return &s
+	return panelOr(c, err, o.Summary.Panel, o.Summary)
 }
 
 func (s *Handlers) apiPlacements(c *site.Call) error {
