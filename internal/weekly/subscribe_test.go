@@ -2,6 +2,7 @@ package weekly
 
 import (
 	"errors"
+	"fmt"
 	"net/url"
 	"regexp"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/access/seal"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/sqlc"
@@ -270,6 +272,44 @@ func TestAnOperatorSubscribesOnlyWhoMaySeeTheStore(t *testing.T) {
 		t.Errorf("without a subscription: %v", err)
 	}
 	w.equal("subscriptions", w.rows(`select id::text from subscriptions`))
+	_, err := m.SubscribeReader(t.Context(), wanted("Carol@München.example"))
+	w.must(err)
+	w.must(m.UnsubscribeReader(t.Context(), "Carol@xn--mnchen-3ya.Example", "acme"))
+}
+
+func TestAMailAboutAllStoresIsSentAgainByItsReaderAlone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	m, ada, ben := w.subscriptions(), w.person("ada", access.Admin), w.person("ben", access.Merchant)
+	w.exec(`insert into subscriptions (person_id, zone, confirmed_at) values ($1, 'Europe/Vienna', $2)`, ben, w.Now())
+	w.exec(`insert into deliveries (subscription_id, week, due_at, next_at, message_id, state, sent_at) select id, '2026-11-09', $1, $1, 'x', 'sent', $1 from subscriptions`, w.Now())
+	if err := m.Resend(t.Context(), ada, 1); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("by an administrator: %v", err)
+	}
+	w.must(m.Resend(t.Context(), ben, 1))
+}
+
+func TestAPersonMayHaveOnlySoManyAddressesAskedAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	m, ben := w.subscriptions(), w.person("ben", access.Merchant)
+	ask := func(i int) error {
+		return second(m.Subscribe(t.Context(), ben, wanted(fmt.Sprintf("reader%d@example.net", i))))
+	}
+	for i := range limit.Mail.Burst {
+		w.must(ask(i))
+	}
+	if told := w.refused(ask(100), ""); !strings.Contains(told, "2") {
+		t.Errorf("told %q", told)
+	}
+	if got := len(w.arrived()); got != limit.Mail.Burst {
+		t.Errorf("%d were asked", got)
+	}
+	w.later(limit.Mail.Every)
+	w.must(ask(100))
+	for i := range limit.Mail.Burst + 1 { // the command line isn't limited
+		w.must(second(m.SubscribeReader(t.Context(), wanted(fmt.Sprintf("other%d@example.net", i)))))
+	}
 }
 
 func TestASuppressedAddressIsNotAsked(t *testing.T) {
