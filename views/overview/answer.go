@@ -1,6 +1,7 @@
 package overview
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -18,14 +19,17 @@ import (
 // verdict is the page's first sentence, with the change separate, so that only it is colored.
 func (p Page) verdict() (before, change, after string) {
 	v := p.Answer.Verdict
-	said := v.What.In(p.Locale)
+	said := numbers.ReplaceAllString(v.What.In(p.Locale), "$1\u00a0$2")
 	if v.Change.ID == "" {
 		return said, "", ""
 	}
-	change = v.Change.In(p.Locale)
+	change = numbers.ReplaceAllString(v.Change.In(p.Locale), "$1\u00a0$2")
 	before, after, _ = strings.Cut(said, change)
 	return before, change, after
 }
+
+// numbers are followed by a word that stays on their line, as in "30 days": the sentence is large.
+var numbers = regexp.MustCompile(`(\d) (\pL)`)
 
 // led reports whether the verdict is the page's title. Readers of a share link have the
 // store's name there: nothing else on their page says it.

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/net/html"
+
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/answers"
@@ -157,6 +159,17 @@ func TestTheAverageValuesInATooltipDifferByTheDifferenceShown(t *testing.T) {
 	d := viewstest.Render(t, overview.Show(overview.Page{Base: b, Overview: o, Answer: why}))
 	if got := script(t, d, "driver-2"); !strings.Contains(got, `"$38.22"`) || !strings.Contains(got, `"$37.30"`) || !strings.Contains(got, `"+$0.92"`) {
 		t.Errorf("the tooltip says %s", got)
+	}
+}
+
+func TestTheVerdictKeepsANumberAndItsUnitOnOneLine(t *testing.T) {
+	t.Parallel()
+	var title strings.Builder
+	if err := html.Render(&title, viewstest.Gallery(t, "overview").Tags("h1")[0].Node); err != nil {
+		t.Fatal(err)
+	}
+	if said := title.String(); !strings.Contains(said, "in the last 30\u00a0days,") || !strings.Contains(said, "than in the 30\u00a0days before.") {
+		t.Error(said)
 	}
 }
 
