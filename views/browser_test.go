@@ -433,3 +433,21 @@ func TestAPictureIsInPlaceOfAChartUntilSomeoneTurnsToIt(t *testing.T) {
 		t.Errorf("%d pictures are still there", left)
 	}
 }
+
+func TestOnAPhoneTheStoresMenusAreTwoRows(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	b.open(t, "stores", 375, "light")
+	if rows := eval[int](t, b, `new Set([...document.querySelectorAll(".tool-menus .drop")].map((e) => e.getBoundingClientRect().top)).size`); rows != 2 {
+		t.Errorf("%d rows", rows)
+	}
+}
+
+func TestOnAPhoneAnOffersChangeIsBelowItsPlacementAndNotBesideItsClaims(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	b.open(t, "offers", 390, "light")
+	if far := eval[int](t, b, `[...document.querySelectorAll(".inventory td.change .delta > :first-child")].filter((e) => Math.abs(e.getBoundingClientRect().left - e.closest("tr").querySelector(".placed").getBoundingClientRect().left) > 4).length`); far != 0 {
+		t.Errorf("%d changes are elsewhere", far)
+	}
+}
