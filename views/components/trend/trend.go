@@ -5,6 +5,7 @@ package trend
 import (
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
@@ -109,10 +110,11 @@ func (t Panel) against() []overview.DayPoint {
 
 func (t Panel) view(l locale.Locale, m metric) chart.View {
 	days, points := t.Trend.Days, t.points()
-	v := chart.View{Key: m.key, Ticks: ticks(days), Rules: t.rules(l), Tip: func(at int) chart.Tip { return t.tip(l, m, at) }}
+	v := chart.View{Key: m.key, Rules: t.rules(l), Tip: func(at int) chart.Tip { return t.tip(l, m, at) }}
 	for _, p := range points {
 		v.Names = append(v.Names, t.pointName(l, p))
 	}
+	v.Ticks = ticks(days, v.Names)
 	for i, d := range days {
 		if !d.Stored {
 			v.Miss(i)
@@ -229,13 +231,23 @@ func (t Panel) dayName(l locale.Locale, d civil.Date) string {
 }
 
 // ticks chooses the days that are named: every day of a short window, every seventh of a month,
-// the first of a month in a long one; at most eight weeks or months.
-func ticks(days []overview.DayPoint) []int {
+// the first of a month in a long one; at most eight weeks or months, fewer if
+// their names are long: a phone has room for two of those.
+func ticks(days []overview.DayPoint, names []string) []int {
 	n := len(days)
 	step := 1
 	switch {
 	case n > 0 && days[0].Until != nil:
-		step = (n + 7) / 8
+		most, longest := 8, 0
+		for _, name := range names[:n] {
+			longest = max(longest, utf8.RuneCountInString(name))
+		}
+		if longest > 15 {
+			most = 3
+		} else if longest > 12 && n > most {
+			most = 4
+		}
+		step = (n + most - 1) / most
 	case n > 120:
 		var out []int
 		every := n/240 + 1
