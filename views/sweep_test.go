@@ -92,14 +92,10 @@ func TestEveryPageHoldsGermanAtEveryWidth(t *testing.T) {
 func TestEveryPageHoldsItsLanguageWhereItsLayoutIsNarrowest(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
-	b.LoadAxe(t)
 	for i, name := range names(t) {
 		lang := []string{"en", "fr", "de", "es"}[i%4]
 		t.Run(name+" "+lang, func(t *testing.T) {
 			b.Visit(t, b.url+"/"+name+"?lang="+lang, 1100, "light")
-			if found := b.Violations(t, "document", "label-content-name-mismatch"); found != "" {
-				t.Error(found)
-			}
 			for _, width := range []int64{1100, 900, 360} {
 				b.fits(t, width)
 			}
@@ -116,11 +112,14 @@ func (b *browser) fits(t *testing.T, width int64) {
 	}
 }
 
-// misplaced names what no page may show at any width: what reaches beyond the window, words
-// under 12 pixels, amounts and usual words over two lines, words on words, signs on labels, a bar of two
-// lines, tabs out of sight except on a phone, a box that touches the head above it or the end of the page, menus that leave the window, chosen words of ours that
-// are cut, explanations of absent signs, links in a hidden head that take the focus, wrong fields that don't say why beside them, and targets that stand alone and are less than 24 pixels high. Charts redraw after a frame's callbacks, so it looks
-// in the task behind them.
+// misplaced names what no page may show at any width: what reaches beyond the window, words under 12
+// pixels, amounts and usual words over two lines, words on words, signs on labels, a bar of two lines,
+// tabs out of sight except on a phone, a box that touches the head above it or the end of the page,
+// menus that leave the window, chosen words of ours that are cut, explanations of absent signs, links
+// in a hidden head that take the focus, wrong fields that don't say why beside them, targets of less
+// than 24 pixels (a word in a sentence may be less, and so may one with as much room around its
+// middle), and names for screen readers without the words that are seen. Charts redraw after a frame's
+// callbacks, so it looks in the task behind them.
 const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(() => {
 	const found = new Set(), box = (e) => e.getBoundingClientRect(), words = [], root = document.documentElement;
 	const once = (f, kept = new Map()) => (e) => kept.has(e) ? kept.get(e) : (kept.set(e, f(e)), kept.get(e));
@@ -184,10 +183,13 @@ const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(
 	}
 	if (!document.querySelector(".sign")) for (const e of document.querySelectorAll(".foot > :not(.end)")) if (shown(e)) found.add("explains a sign that is nowhere: " + e.textContent.trim());
 	for (const e of document.querySelectorAll(".picker .choose-text, .tool-menus span.choose-text")) if (shown(e) && e.scrollWidth > e.clientWidth + 1) found.add("cut: " + e.textContent);
-	for (const e of document.querySelectorAll("a, button, summary, select, input:not([type=hidden])")) {
-		if (!shown(e) || unseen(e) || e.closest("[popover]") || style(e).display === "inline") continue;
-		const target = e.matches("[type=checkbox], [type=radio]") ? e.closest("label") ?? e : e;
-		if (box(target).height < 23.9 || box(target).width < 23.9) found.add("a small target: " + e.outerHTML.slice(0, 80) + " " + Math.round(box(target).width) + " × " + Math.round(box(target).height));
+	const targets = [...document.querySelectorAll("a, button, summary, select, input:not([type=hidden])")].filter((e) => shown(e) && !unseen(e) && !e.closest("[popover]"));
+	for (const e of targets) {
+		const {left, right, top, bottom, width, height} = box(e.matches("[type=checkbox], [type=radio]") ? e.closest("label") ?? e : e), x = (left + right) / 2, y = (top + bottom) / 2;
+		const alone = style(e).display !== "inline", near = (o) => o !== e && Math.hypot(Math.max(box(o).left - x, 0, x - box(o).right), Math.max(box(o).top - y, 0, y - box(o).bottom)) < 12;
+		if ((width < 23.9 || height < 23.9) && (alone || e.parentElement.textContent.trim() === e.textContent.trim() && targets.some(near))) found.add("a small target: " + e.outerHTML.slice(0, 80) + " " + Math.round(width) + " × " + Math.round(height));
+		const said = (words) => words.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+		if (e.ariaLabel && !said(e.ariaLabel).includes(said(e.innerText))) found.add("named without its words: " + e.ariaLabel + ", " + e.innerText);
 	}
 	for (const e of document.querySelectorAll('[aria-invalid="true"]')) {
 		const [id] = (e.getAttribute("aria-describedby") ?? "").split(" "), why = id && document.getElementById(id);

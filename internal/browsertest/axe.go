@@ -28,7 +28,7 @@ func (tab *Tab) Violations(t testing.TB, within string, rules ...string) string 
 	if len(rules) > 0 {
 		options["runOnly"] = rules
 	} else {
-		each := map[string]any{"target-size": map[string]bool{"enabled": true}}
+		each := map[string]any{}
 		for _, rule := range Colors {
 			each[rule] = map[string]bool{"enabled": false}
 		}

@@ -186,9 +186,13 @@ func (tab *Tab) Resize(t testing.TB, width int64) {
 	if width < 768 {
 		options = append(options, chromedp.EmulateMobile)
 	}
+	// Each of the settings that make a phone would have the page laid out once more. A drawn chart,
+	// though, would be drawn for no room.
+	Eval[bool](t, tab, `document.documentElement.hidden = !document.querySelector("[data-drawn]")`)
 	if err := chromedp.Do(tab.Ctx, chromedp.EmulateViewport(width, 900, options...)); err != nil {
 		t.Fatal(err)
 	}
+	Eval[bool](t, tab, "document.documentElement.hidden = false")
 	tab.width = width
 }
 
