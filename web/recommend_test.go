@@ -130,3 +130,29 @@ func TestTheAPIGivesWidgetsSettingsAndWordingAsTheyCame_N54_N59(t *testing.T) {
 		}
 	}
 }
+
+func TestTheAPISaysNothingOfGiftStateThatWasNotPulledN1(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	w.Exec(`delete from gift_widget_settings`)
+	w.Exec(`update gift_translations set active_languages = array_append(active_languages, 'sv')`)
+	b := w.APIClient(w.Token(webtest.Own))
+	types := object(t, b.Get("/api/v1/stores/acme/gift/widgets"))["types"].([]any)
+	for _, each := range types {
+		if at(each, "settings") != nil {
+			t.Errorf("a type without settings: %v", each)
+		}
+	}
+	unpulled := 0
+	for _, l := range object(t, b.Get("/api/v1/stores/acme/gift/translations"))["languages"].([]any) {
+		if at(l, "pulled") == false {
+			unpulled++
+		}
+		if (at(l, "fetched_at") != nil) != (at(l, "pulled") == true) {
+			t.Errorf("a language: %v", l)
+		}
+	}
+	if len(types) == 0 || unpulled == 0 {
+		t.Errorf("%d types, %d languages that were not pulled: the test shows nothing", len(types), unpulled)
+	}
+}
