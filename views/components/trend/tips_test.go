@@ -100,7 +100,7 @@ func TestAGoalIsNamedBesideThePictureThatDrawsIt(t *testing.T) {
 func TestLongNamesOfWeeksHaveRoomUnderTheAxis(t *testing.T) {
 	t.Parallel()
 	weeks := slices.Repeat([]overview.DayPoint{{Day: november(2), Until: new(november(8))}}, 53)
-	for name, want := range map[string]int{"Nov 2026": 8, "2 – 8 Nov": 8, "26 Oct – 1 Nov": 4, "12 – 18 Jan 2026": 3} {
+	for name, want := range map[string]int{"Nov 2026": 8, "2 – 8 Nov": 8, "26 Oct – 1 Nov": 4, "12 – 18 Jan 2026": 3, "12.–18. Jan. 2026": 2} {
 		if got := len(ticks(weeks, slices.Repeat([]string{name}, len(weeks)))); got != want {
 			t.Errorf("%q is one of %d names, want %d", name, got, want)
 		}

@@ -232,7 +232,7 @@ func (t Panel) dayName(l locale.Locale, d civil.Date) string {
 
 // ticks chooses the days that are named: every day of a short window, every seventh of a month,
 // the first of a month in a long one; at most eight weeks or months, fewer if
-// their names are long: a phone has room for two of those.
+// their names are long: a phone shows every second of these, and has room for one or two.
 func ticks(days []overview.DayPoint, names []string) []int {
 	n := len(days)
 	step := 1
@@ -242,9 +242,12 @@ func ticks(days []overview.DayPoint, names []string) []int {
 		for _, name := range names[:n] {
 			longest = max(longest, utf8.RuneCountInString(name))
 		}
-		if longest > 15 {
+		switch {
+		case longest > 16:
+			most = 2
+		case longest > 15:
 			most = 3
-		} else if longest > 12 && n > most {
+		case longest > 12 && n > most:
 			most = 4
 		}
 		step = (n + most - 1) / most
