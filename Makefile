@@ -108,7 +108,7 @@ chaos: setup $(DIST) ## break ten thousand replies, then kill, starve and crowd 
 	@CANARY_FAULTS=10000 go test -count=1 -v -timeout 60m -run NoSecretLeaves ./cmd/dashboard
 	@MAIL_KILLS=100 FORGED_TOKENS=1000000 go test -count=1 -v -run 'Killed|Forged' ./internal/weekly
 	@MAIL_ZONES=12 MAIL_SCANS=12500 go test -count=1 -v -run 'DeliveredMails|LookThroughMails' ./web
-	@MARKUP_PAGES=all go test -count=1 -v -run FiveHundredPayloads ./web
+	@MARKUP_PAGES=all go test -count=1 -v -run 'FiveHundredPayloads|NothingOfTheHostileStore' ./web
 	@go test -tags chaos -count=1 -v -timeout 60m ./internal/chaos/...
 	@go test -tags chaos -count=1 -v -timeout 60m ./internal/truth
 

@@ -187,7 +187,7 @@ func TestAProxyThatHidesItsReadersIsWarnedOfOnce(t *testing.T) {
 
 // pairs is how many tries of each kind are measured; use `-args -pairs 300` for meaningful
 // figures.
-var pairs = flag.Int("pairs", 100, "sign-in tries of each kind to measure")
+var pairs = flag.Int("pairs", 10, "sign-in tries of each kind to measure")
 
 // The time itself is only reported: what makes it equal is that the same work is done, which is
 // counted.

@@ -113,7 +113,7 @@ func TestNothingOfTheHostileStoreRunsOrLeavesItsBox(t *testing.T) {
 		if page != (len(addresses) > 0) {
 			t.Errorf("%s %s: a page is %v, and it has %d addresses", r.Method, r.Path, page, len(addresses))
 		}
-		for _, address := range addresses {
+		for _, address := range some(addresses) {
 			t.Run(address, func(t *testing.T) {
 				pages++
 				tab.Said()

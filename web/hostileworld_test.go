@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -210,6 +211,18 @@ type callers struct{ *accesstest.Clock }
 func (c callers) Now() time.Time { return c.Clock.Now() }
 
 func (c callers) Wait(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+
+// some are at most six of a route's addresses, spread over all; all with MARKUP_PAGES=all.
+func some(addresses []string) []string {
+	if len(addresses) <= 6 || os.Getenv("MARKUP_PAGES") == "all" {
+		return addresses
+	}
+	few := make([]string, 6)
+	for i := range few {
+		few[i] = addresses[i*len(addresses)/len(few)]
+	}
+	return few
+}
 
 // addresses are those under which a browser opens a route's pages of the hostile store; nil for
 // routes without a page.
