@@ -144,8 +144,12 @@ const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(
 		const said = n.data.trim().slice(0, 40);
 		if (parseFloat(style(e).fontSize) < 12) found.add("small: " + said);
 		range.selectNodeContents(n);
-		if (!e.closest("svg, pre")) for (const r of range.getClientRects()) if (r.width > 1) words.push([common(r, opening(e)), n]);
-		if (e.closest("pre, code")) continue;
+		const lines = new Set();
+		for (const r of range.getClientRects()) {
+			if (r.width > 0) lines.add(Math.round(r.top / 4));
+			if (r.width > 1 && !e.closest("svg, pre")) words.push([common(r, opening(e)), n]);
+		}
+		if (lines.size < 2 || e.closest("pre, code")) continue;
 		const hyphenates = style(e).hyphens === "auto"; // with dictionaries that this browser may lack
 		for (const m of [...n.data.matchAll(/(?<![\w./:-])[-−]?[$€£¥]?\d{1,3}(,\d{3})*(\.\d+)?%?(?![\w/])/g), ...n.data.matchAll(/(?<=^|[\s„“«(\u2068])[\p{L}’]{4,16}(?=[\s“”»).,:;!?…\u2069-]|$)/gu)]) {
 			if (hyphenates && isNaN(parseFloat(m[0]))) continue;
