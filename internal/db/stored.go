@@ -216,20 +216,21 @@ func topLists(lists []sqlc.TopList, rows []sqlc.TopOffersOfWindowsRow) []report.
 		}
 		for _, r := range rows {
 			if r.Direction == l.Direction && r.WindowStart == l.WindowStart && r.WindowEnd == l.WindowEnd {
-				out.Rows = append(out.Rows, topRow(r))
+				out.Rows = append(out.Rows, topRow(r, r.InventoryCurrency != nil && *r.InventoryCurrency == l.Currency))
 			}
 		}
 		return out
 	})
 }
 
-func topRow(r sqlc.TopOffersOfWindowsRow) report.TopRow {
+// topRow has an all-time revenue only in the ranking's currency.
+func topRow(r sqlc.TopOffersOfWindowsRow, sameCurrency bool) report.TopRow {
 	row := report.TopRow{
 		OfferID: r.OfferID, Name: r.Name, Placement: r.Placement, Status: cmp.Or(r.InventoryStatus, r.Status),
 		ABTest: r.AbTest, Revenue: r.Revenue, RevenueAllTime: r.InventoryRevenue, Claims: r.Claims,
 		AcceptanceRate: r.AcceptanceRate, Deleted: r.Deleted,
 	}
-	if !r.SameCurrency {
+	if !sameCurrency {
 		row.RevenueAllTime = nil
 	}
 	if r.Deleted { // all that is known about a deleted offer is what the ranking says
@@ -244,7 +245,7 @@ func topRow(r sqlc.TopOffersOfWindowsRow) report.TopRow {
 func dayRow(r sqlc.TopOfDaysRow) report.TopRow {
 	row := sqlc.TopOffersOfWindowsRow{
 		OfferID: r.OfferID, Name: r.Name, Placement: r.Placement, Status: r.Status, AbTest: r.AbTest,
-		Deleted: r.Deleted, Url: r.Url, InventoryStatus: r.InventoryStatus, InventoryRevenue: r.InventoryRevenue, SameCurrency: r.SameCurrency,
+		Deleted: r.Deleted, Url: r.Url, InventoryStatus: r.InventoryStatus, InventoryRevenue: r.InventoryRevenue,
 	}
 	if r.HasRevenue {
 		row.Revenue = &r.Revenue
@@ -252,7 +253,7 @@ func dayRow(r sqlc.TopOfDaysRow) report.TopRow {
 	if r.HasClaims {
 		row.Claims = &r.Claims
 	}
-	return topRow(row)
+	return topRow(row, r.SameCurrency)
 }
 
 // safeURL accepts only absolute https addresses.

@@ -58,9 +58,8 @@ select
     t.acceptance_rate, t.deleted, t.url,
     coalesce(o.status, '')::text as inventory_status,
     o.revenue as inventory_revenue,
-    coalesce(o.currency = l.currency, false)::boolean as same_currency
+    o.currency as inventory_currency
 from top_offers t
-join top_lists l using (store_id, window_start, window_end, direction)
 left join offers o on o.store_id = t.store_id and o.offer_id = t.offer_id
 where t.store_id = @store_id
   and (
@@ -80,13 +79,11 @@ select * from offer_counts where store_id = @store_id order by position;
 
 -- name: GiftWindows :many
 -- The answer for exactly the window, and the newest for that number of days, if any, in case the two
--- services end on different days.
+-- services end on different days. The limit on its end is for both: so the index alone rules out the rest.
 select * from gift_windows
 where store_id = @store_id
-  and (
-      (window_start = @start::date and window_end = @finish::date)
-      or (window_end between sqlc.arg(finish)::date - 2 and sqlc.arg(finish)::date + 2 and asked_days = @days::integer)
-  )
+  and ((window_start = @start::date and window_end = @finish::date) or asked_days = @days::integer)
+  and window_end between sqlc.arg(finish)::date - 2 and sqlc.arg(finish)::date + 2
 order by window_end desc;
 
 -- name: GiftDayRows :many

@@ -322,10 +322,8 @@ func (q *Queries) GiftPlanRow(ctx context.Context, storeID int64) ([]GiftPlanRow
 const giftWindows = `-- name: GiftWindows :many
 select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, basis, begun_at, same_since, proven_at, fetched_at, revised_at from gift_windows
 where store_id = $1
-  and (
-      (window_start = $2::date and window_end = $3::date)
-      or (window_end between $3::date - 2 and $3::date + 2 and asked_days = $4::integer)
-  )
+  and ((window_start = $2::date and window_end = $3::date) or asked_days = $4::integer)
+  and window_end between $3::date - 2 and $3::date + 2
 order by window_end desc
 `
 
@@ -337,7 +335,7 @@ type GiftWindowsParams struct {
 }
 
 // The answer for exactly the window, and the newest for that number of days, if any, in case the two
-// services end on different days.
+// services end on different days. The limit on its end is for both: so the index alone rules out the rest.
 func (q *Queries) GiftWindows(ctx context.Context, arg GiftWindowsParams) ([]GiftWindow, error) {
 	rows, err := q.db.Query(ctx, giftWindows,
 		arg.StoreID,
@@ -966,9 +964,8 @@ select
     t.acceptance_rate, t.deleted, t.url,
     coalesce(o.status, '')::text as inventory_status,
     o.revenue as inventory_revenue,
-    coalesce(o.currency = l.currency, false)::boolean as same_currency
+    o.currency as inventory_currency
 from top_offers t
-join top_lists l using (store_id, window_start, window_end, direction)
 left join offers o on o.store_id = t.store_id and o.offer_id = t.offer_id
 where t.store_id = $1
   and (
@@ -987,22 +984,22 @@ type TopOffersOfWindowsParams struct {
 }
 
 type TopOffersOfWindowsRow struct {
-	WindowStart      civil.Date       `json:"window_start"`
-	WindowEnd        civil.Date       `json:"window_end"`
-	Direction        fact.RankingEnd  `json:"direction"`
-	OfferID          string           `json:"offer_id"`
-	Name             string           `json:"name"`
-	Placement        report.Placement `json:"placement"`
-	Status           string           `json:"status"`
-	AbTest           bool             `json:"ab_test"`
-	Revenue          *decimal.Decimal `json:"revenue"`
-	Claims           *int64           `json:"claims"`
-	AcceptanceRate   *decimal.Decimal `json:"acceptance_rate"`
-	Deleted          bool             `json:"deleted"`
-	Url              *string          `json:"url"`
-	InventoryStatus  string           `json:"inventory_status"`
-	InventoryRevenue *decimal.Decimal `json:"inventory_revenue"`
-	SameCurrency     bool             `json:"same_currency"`
+	WindowStart       civil.Date       `json:"window_start"`
+	WindowEnd         civil.Date       `json:"window_end"`
+	Direction         fact.RankingEnd  `json:"direction"`
+	OfferID           string           `json:"offer_id"`
+	Name              string           `json:"name"`
+	Placement         report.Placement `json:"placement"`
+	Status            string           `json:"status"`
+	AbTest            bool             `json:"ab_test"`
+	Revenue           *decimal.Decimal `json:"revenue"`
+	Claims            *int64           `json:"claims"`
+	AcceptanceRate    *decimal.Decimal `json:"acceptance_rate"`
+	Deleted           bool             `json:"deleted"`
+	Url               *string          `json:"url"`
+	InventoryStatus   string           `json:"inventory_status"`
+	InventoryRevenue  *decimal.Decimal `json:"inventory_revenue"`
+	InventoryCurrency *string          `json:"inventory_currency"`
 }
 
 // A window's revenue next to the inventory row: its current status, and its all-time revenue, which
@@ -1038,7 +1035,7 @@ func (q *Queries) TopOffersOfWindows(ctx context.Context, arg TopOffersOfWindows
 			&i.Url,
 			&i.InventoryStatus,
 			&i.InventoryRevenue,
-			&i.SameCurrency,
+			&i.InventoryCurrency,
 		); err != nil {
 			return nil, err
 		}
