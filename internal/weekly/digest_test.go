@@ -121,12 +121,14 @@ func TestAStoredMailOpensOnlyForWhoMaySeeAllOfIt(t *testing.T) {
 		change string
 		opens  bool
 	}{
-		"nothing changed":     {`select`, true},
-		"a store is lost":     {`delete from grants where store_id in (select id from stores where slug = 'birch')`, false},
-		"a store is removed":  {`update stores set removed_at = now() where slug = 'birch'`, false},
-		"the person is ended": {`update people set disabled_at = now()`, false},
-		"the mails are ended": {`update subscriptions set ended_at = now(), end_cause = 'reader'`, true},
-		"60 days are over":    {`update deliveries set body = null`, false},
+		"nothing changed":                    {`select`, true},
+		"a store is lost":                    {`delete from grants where store_id in (select id from stores where slug = 'birch')`, false},
+		"a store is removed":                 {`update stores set removed_at = now() where slug = 'birch'`, false},
+		"the person is ended":                {`update people set disabled_at = now()`, false},
+		"the mails are ended":                {`update subscriptions set ended_at = now(), end_cause = 'reader'`, true},
+		"its stores are not known":           {`update deliveries set stores = null`, false},
+		"a person who saw no store is ended": {`with d as (update deliveries set stores = '{}') update people set disabled_at = now()`, false},
+		"60 days are over":                   {`update deliveries set body = null`, false},
 	} {
 		w := allStores(t)
 		w.later(jobs.MostBackoff)
