@@ -98,7 +98,7 @@ const (
 	Now   LineStyle = "now"
 	Stale LineStyle = "stale" // last good numbers
 	Then  LineStyle = "then"
-	Today LineStyle = "today" // from the last whole day to one that isn't over
+	Today LineStyle = "today" // to a day that isn't over, or a week that lacks days
 	Goal  LineStyle = "goal"
 )
 

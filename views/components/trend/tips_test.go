@@ -1,6 +1,7 @@
 package trend
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -104,5 +105,35 @@ func TestLongNamesOfWeeksHaveRoomUnderTheAxis(t *testing.T) {
 		if got := len(ticks(weeks, slices.Repeat([]string{name}, len(weeks)))); got != want {
 			t.Errorf("%q is one of %d names, want %d", name, got, want)
 		}
+	}
+}
+
+func TestAWeekThatLacksDaysIsNoDropInTheLine(t *testing.T) {
+	t.Parallel()
+	week := func(day, counted int, value int64) overview.DayPoint {
+		v, orders := decimal.NewFromInt(value), value
+		return overview.DayPoint{Day: november(day), Until: new(november(day + 6)), Stored: true, DaysCounted: counted, DaysOf: 7, Value: &v, Orders: &orders}
+	}
+	panel := Panel{Now: time.Date(2026, 11, 29, 9, 0, 0, 0, time.UTC), Names: Upsold, Trend: overview.Trend{
+		Currency: "USD", Days: []overview.DayPoint{week(1, 7, 700), week(8, 7, 710), week(15, 2, 200)},
+		Against: []overview.DayPoint{week(1, 7, 600), week(8, 1, 90), week(15, 2, 150)}, AgainstWindow: &report.Window{},
+	}}
+	drawn := map[chart.LineStyle]string{}
+	view := panel.chart(locale.English).Views[0]
+	for _, line := range view.Lines {
+		for _, v := range line.Values {
+			if v == nil {
+				drawn[line.Style] += "- "
+			} else {
+				drawn[line.Style] += v.String() + " "
+			}
+		}
+	}
+	want := map[chart.LineStyle]string{chart.Now: "700 710 - ", chart.Today: "- 710 200 ", chart.Then: "600 - 150 "}
+	if !maps.Equal(drawn, want) {
+		t.Errorf("drawn %q, want %q", drawn, want)
+	}
+	if d := view.Dots; len(d) != 1 || d[0].At != 2 || !d[0].Hollow {
+		t.Errorf("dots %v, want a hollow one at the week that lacks days", d)
 	}
 }

@@ -92,6 +92,15 @@ func (m metric) at(p overview.DayPoint) *decimal.Decimal {
 	return m.of(p)
 }
 
+// whole is the metric of a point that counts all its days: part of a week is lower than the week
+// and would look like a drop in the line.
+func (m metric) whole(p overview.DayPoint) *decimal.Decimal {
+	if p.Part() {
+		return nil
+	}
+	return m.at(p)
+}
+
 // points are those of the window, and today if it is drawn.
 func (t Panel) points() []overview.DayPoint {
 	if t.Trend.Today == nil {
@@ -120,7 +129,7 @@ func (t Panel) view(l locale.Locale, m metric) chart.View {
 			v.Miss(i)
 		}
 	}
-	now := chart.Line{Style: chart.Now, Values: read(days, m.at)}
+	now := chart.Line{Style: chart.Now, Values: read(days, m.whole)}
 	if t.Trend.Trouble != nil {
 		now.Style = chart.Stale
 	}
@@ -129,10 +138,18 @@ func (t Panel) view(l locale.Locale, m metric) chart.View {
 		v.Lines = append(v.Lines, chart.Line{Style: chart.Goal, Values: g})
 	}
 	if then := t.against(); len(then) > 0 {
-		v.Lines = append(v.Lines, chart.Line{Style: chart.Then, Values: read(then, m.at)})
+		line := chart.Line{Style: chart.Then, Values: read(then, m.at)}
+		for i, p := range then {
+			if p.Part() && p.DaysCounted < days[i].DaysCounted {
+				line.Values[i] = nil
+			}
+		}
+		v.Lines = append(v.Lines, line)
 	}
 	if today := t.Trend.Today; today != nil && m.at(*today) != nil {
 		v.Lines = append(v.Lines, chart.Line{Style: chart.Today, Values: t.dashed(m)})
+	} else if t.hasParts() {
+		v.Lines = append(v.Lines, chart.Line{Style: chart.Today, Values: t.parts(m)})
 	}
 	v.Lines = append(v.Lines, now)
 	for _, line := range v.Lines {
@@ -173,12 +190,32 @@ func (t Panel) dashed(m metric) []*decimal.Decimal {
 	return out
 }
 
+// hasParts reports whether a week or month is drawn that lacks days.
+func (t Panel) hasParts() bool {
+	return slices.ContainsFunc(t.Trend.Days, func(p overview.DayPoint) bool { return p.Stored && p.Part() })
+}
+
+// parts is the stroke to weeks or months that lack days, and from them: gaps elsewhere.
+func (t Panel) parts(m metric) []*decimal.Decimal {
+	days := t.Trend.Days
+	out := make([]*decimal.Decimal, len(days))
+	for i, p := range days {
+		if p.Part() || i > 0 && days[i-1].Part() || i+1 < len(days) && days[i+1].Part() {
+			out[i] = m.at(p)
+		}
+	}
+	return out
+}
+
 // dots mark the last day, a day alone between two gaps, which has no line, days that were
-// filled in later, and today.
+// filled in later, weeks that lack days, and today.
 func (t Panel) dots(m metric, now chart.Line) (dots []chart.Dot) {
 	n := len(now.Values)
 	for i, value := range now.Values {
 		if value == nil {
+			if part := m.at(t.Trend.Days[i]); part != nil {
+				dots = append(dots, chart.Dot{At: i, Value: *part, Style: chart.Today, Hollow: true})
+			}
 			continue
 		}
 		repaired := t.Trend.Days[i].Repaired
