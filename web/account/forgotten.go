@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"net/url"
 
 	"github.com/storeglass/storeglass/internal/access"
@@ -25,6 +26,10 @@ func (s *Handlers) sendReset(c *site.Call) error {
 	page := account.ForgottenPage{Base: s.PageBase(c, c.T("account.new_password_title")), Mails: s.Mail != nil, Email: email}
 	if s.Mail == nil {
 		return c.PageWithStatus(http.StatusNotFound, account.Forgotten(page))
+	}
+	if strings.TrimSpace(email) == "" {
+		page.Problem = c.T("account.problem.email")
+		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Forgotten(page))
 	}
 	err := s.SignIn.TakeReset(c.Request().Context(), email, c.From(), s.device(c))
 	if words, status := s.refused(c, err, ""); words != "" {

@@ -90,6 +90,15 @@ func TestWhoHasAnAccountIsNotToldToWhoForgets(t *testing.T) {
 	}
 }
 
+func TestAResetNeedsAnAddress(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	w.HasMail()
+	if r := w.Browser().Forgets(" "); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, "Enter an email address") {
+		t.Errorf("%d", r.Status)
+	}
+}
+
 func TestNobodyIsFloodedWithMails(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

@@ -64,7 +64,7 @@ func TestAServiceIsDisconnectedAndConnectedAgainLater(t *testing.T) {
 	s.Exec(`insert into ledger (store_id, pull, subject, service, outcome, last_good_at) select id, 'gift.plan', '', 'gift', 'good', $1 from stores where slug = 'north'`, s.Clock.Now())
 	s.tells("asked first", b.Get("/stores/north/settings/gift/disconnect"), 200, "Disconnect the gift app?", "Stored numbers stay")
 	r := b.Send("/stores/north/settings/gift/disconnect")
-	s.tells("done", b.Get(r.Header.Get("Location")), 200, "Disconnected. Address and token are deleted; stored numbers stay.", "Not connected")
+	s.tells("done", b.Get(r.Header.Get("Location")), 200, "Disconnected. Its address and its token or key are deleted; stored numbers stay.", "Not connected")
 	if n := s.count(`credentials where service = 'gift' and store_id = (select id from stores where slug = 'north')`); n != 0 {
 		t.Error("the key is still there")
 	}

@@ -238,7 +238,7 @@ func TestWhatASwitchedOffPlacementCostsIsEstimatedFromItsWeeksBefore(t *testing.
 // The amount is what the offers earned, not what is lost: they may have other triggers.
 func TestN14WhatOffersWithADeletedTriggerEarnedIsOfOnePlacement(t *testing.T) {
 	t.Parallel()
-	const unknown, known = "Not known in money 2 of 6 offers", "Earned about $350 a week 1 offer on the post-purchase page, on average, 23 Oct – 19 Nov 2026"
+	const unknown, known = "Not known in money 2 of 6 offers", "Earned about $350 a week from 1 offer on the post-purchase page (average of 23 Oct – 19 Nov 2026)"
 	money := func(amount int64) *decimal.Decimal { a := decimal.NewFromInt(amount); return &a }
 	trigger := func(p report.Placement, id string) report.StoredDeletedTriggers {
 		return report.StoredDeletedTriggers{Placement: p, Offers: 1, IDs: []string{id}, OfferID: id, Name: id}
@@ -250,7 +250,7 @@ func TestN14WhatOffersWithADeletedTriggerEarnedIsOfOnePlacement(t *testing.T) {
 		"of two placements the one with more": {func(*Stored) {}, known},
 		"of the weeks before it was seen": {func(in *Stored) {
 			in.Open = []Open{{ID: 1, Rule: "trigger-deleted", Since: alertNow.AddDate(0, 0, -7)}}
-		}, "Earned about $350 a week 1 offer on the post-purchase page, on average, 16 Oct – 12 Nov 2026"},
+		}, "Earned about $350 a week from 1 offer on the post-purchase page (average of 16 Oct – 12 Nov 2026)"},
 		"coupon offers report no revenue (N13)": {func(in *Stored) {
 			in.Triggers = []report.StoredDeletedTriggers{trigger(report.Coupon, "a"), trigger(report.Coupon, "b")}
 		}, unknown},
@@ -261,7 +261,7 @@ func TestN14WhatOffersWithADeletedTriggerEarnedIsOfOnePlacement(t *testing.T) {
 		"an amount in another currency (N34)": {func(in *Stored) { in.TriggerDays.Days[0].Currency = "EUR" }, unknown},
 		"a day without its amount":            {func(in *Stored) { in.TriggerDays.Days[0].Revenue = nil }, unknown},
 		"days that no ranking has earned nothing": {func(in *Stored) { in.TriggerDays.Days = in.TriggerDays.Days[2:] },
-			"Earned about $338 a week 1 offer on the post-purchase page, on average, 23 Oct – 19 Nov 2026"},
+			"Earned about $338 a week from 1 offer on the post-purchase page (average of 23 Oct – 19 Nov 2026)"},
 		"nothing was earned": {func(in *Stored) { in.TriggerDays.Days = nil }, unknown},
 	} {
 		in := watched()
