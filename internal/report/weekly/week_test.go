@@ -166,10 +166,10 @@ func TestAPlacementThatFellToNothingShowsWhatItLost(t *testing.T) {
 	for _, r := range weekOf(s).Tables[0].Rows {
 		rows = append(rows, r.Name+": "+r.Value+", "+r.Change()+" ("+r.Under+")")
 	}
-	reporttest.Equal(t, "placements", strings.Join(rows, "\n"), `Post-purchase upsell: $80.00, ↑ 33.3% more (9 impressions · 1 claim)
-Thank you page upsell: $0.00, ↓ 100.0% less (9 impressions · 1 claim · was $740.00 · switched off)
+	reporttest.Equal(t, "placements", strings.Join(rows, "\n"), `Post-purchase upsell: $80.00, ↑ 33.3% more (9 views · 1 claim)
+Thank you page upsell: $0.00, ↓ 100.0% less (9 views · 1 claim · was $740.00 · switched off)
 Coupon offer: no data sent, – (was $12.50)
-Order status page upsell: $0.00, switched off (9 impressions · 1 claim)`)
+Order status page upsell: $0.00, switched off (9 views · 1 claim)`)
 }
 
 func TestAMailComparesPlacementsOfWholeWeeksOnly_N1_N74(t *testing.T) {
