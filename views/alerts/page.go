@@ -71,6 +71,8 @@ type Choice struct {
 	Label, Href string
 	Count       int64
 	Current     bool
+	// Uncounted: the rows behind it aren't counted.
+	Uncounted bool
 }
 
 // Store is a store with its rows.

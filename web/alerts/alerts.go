@@ -202,7 +202,7 @@ func (s *Handlers) openRows(c *site.Call, a db.AlertPrincipal, f alerts.Filter, 
 	}
 	page.PastCount = ended
 	page.States = []alerts.Choice{
-		{Label: c.T("alerts.state.open"), Count: counts[alerts.Open]}, {Label: c.T("alerts.state.snoozed"), Count: counts[alerts.Snoozed]}, {Label: c.T("alerts.state.resolved"), Count: ended},
+		{Label: c.T("alerts.state.open"), Count: counts[alerts.Open]}, {Label: c.T("alerts.state.snoozed"), Count: counts[alerts.Snoozed]}, {Label: c.T("alerts.state.resolved"), Count: ended, Uncounted: f.Query != ""}, // the search isn't counted in the past
 	}
 	for i, state := range []string{"", alerts.Snoozed, alerts.Resolved} {
 		to := all

@@ -209,8 +209,8 @@ func TestN73TheInboxCountsOneList(t *testing.T) {
 	w.Has(r, "Trouble with upsells", "All 3")
 	w.HasNot(r, "Trouble with 30")
 	r = b.Get("/alerts?q=with+30")
-	w.Has(r, "Trouble with 30", "All 1")
-	w.HasNot(r, "Trouble with upsells")
+	w.Has(r, "Trouble with 30", "All 1", "Open 1")
+	w.HasNot(r, "Trouble with upsells", "Resolved 0")
 }
 
 func TestAnAlertIsAssignedDoneAndOpenedAgain(t *testing.T) {
