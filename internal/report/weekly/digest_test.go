@@ -281,7 +281,7 @@ func TestADigestOfOneStoreOrNoneIsASentence(t *testing.T) {
 	reporttest.Equal(t, "one", digestOf(t, all[0]).Headline, "Your store earned more than the week before.")
 	reporttest.Equal(t, "one that fell", digestOf(t, all[1]).Headline, "Your store earned less than the week before.")
 	unconnected := keptStore(t, "none", "Europe/Berlin", "EUR", reporttest.Noon)
-	unconnected.Credentials, unconnected.days = nil, nil
+	unconnected.Credentials, unconnected.days, unconnected.UpsellAt = nil, nil, time.Time{}
 	reporttest.Equal(t, "one that nothing is read of", digestOf(t, unconnected).Headline, "No store can be compared with the week before yet.")
 	reporttest.Equal(t, "why", strings.Join(digestOf(t, unconnected).Missing, "; "), "None: upsells aren’t connected.")
 	loading := keptStore(t, "new", "Europe/Berlin", "EUR", reporttest.Noon)
