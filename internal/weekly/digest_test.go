@@ -160,3 +160,33 @@ func TestADigestShowsTheNotesAndGoalsOfItsReadersStoresOnly(t *testing.T) {
 		t.Errorf("the stores are %+v", rows)
 	}
 }
+
+func TestAWeekHasNumbersOnlyWhereItsReadersStoresSoldThen(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.exec(`insert into stores (slug, name, timezone) values ('birch', 'Birch', 'UTC')`)
+	w.exec(`insert into people (email, name) values ('ada@example.com', 'Ada')`)
+	w.exec(`insert into grants (person_id, store_id) values (1, $1)`, w.store)
+	w.exec(`insert into subscriptions (person_id, zone) values (1, 'UTC')`) // 1, to all stores of hers
+	w.exec(`insert into subscriptions (person_id, store_id) values (1, $1)`, w.store)
+	sold := func(slug, first, last string) {
+		w.exec(`insert into summaries (store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, currency, asked_start, asked_end, partial, fetched_at)
+			select id, $2::date, $3::date, 1, 1, 1, 'USD', $2::date, $3::date, false, now() from stores where slug = $1`, slug, first, last)
+	}
+	has := func(what string, want ...string) {
+		t.Helper()
+		w.equal(what, w.rows(`select n::text from generate_series(1, 2) n where week_has_numbers(n, '2026-11-09')`), want...)
+	}
+	sold("birch", "2026-11-10", "2026-11-10")
+	has("a store of others")
+	for _, days := range [][2]string{{"2026-11-08", "2026-11-08"}, {"2026-11-16", "2026-11-16"}, {"2026-11-08", "2026-11-09"}, {"2026-11-15", "2026-11-16"}} {
+		sold("acme", days[0], days[1])
+	}
+	has("other days")
+	sold("acme", "2026-11-15", "2026-11-15")
+	has("their last day", "1", "2")
+	w.exec(`update stores set removed_at = now() where id = $1`, w.store)
+	has("a removed store", "2")
+	w.exec(`update stores set removed_at = null; delete from grants`)
+	has("a lost store", "2")
+}

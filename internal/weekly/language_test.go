@@ -216,7 +216,7 @@ const names = "Storeglass Fernhollow Outfitters irene example New York UTC USD E
 // shared are words that a language shares with English.
 var shared = map[locale.Locale]string{
 	locale.German:  "an conversion details do editor hand in mail mails nov post purchase so theme was",
-	locale.French:  "active an assistant attention base conversion coupon date documentation guide mail nov oct on page point post service total",
+	locale.French:  "active an assistant attention base conversion coupon date dates documentation guide mail nov oct on page point post service total",
 	locale.Spanish: "active base editor no nov oct plan total",
 }
 

@@ -219,6 +219,7 @@ func TestAListedLinkTellsItsState(t *testing.T) {
 		t.Errorf("second %+v", l)
 	}
 	accesstest.Wants(t, s.Shares.Revoke(t.Context(), s.acme, l.ID+100), fault.Missing("share"))
+	accesstest.Wants(t, s.Shares.Revoke(t.Context(), s.Held(t, s.ada, "birch"), l.ID), fault.Missing("share"))
 	if err := s.Shares.Revoke(t.Context(), s.acme, l.ID); err != nil {
 		t.Fatal(err)
 	}

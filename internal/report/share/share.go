@@ -268,6 +268,9 @@ func (v View) freshness(f report.Freshness, p report.Panel, now time.Time) repor
 		return f
 	}
 	out := report.Freshness{State: "filling", Words: v.Locale.T("panel.freshness.nothing")}
+	if p.Empty != nil && p.Empty.Cause == report.CauseNotKept { // and never will be
+		out = report.Freshness{State: "stale", Words: v.Locale.T("state.no_day.title")}
+	}
 	if at := p.Provenance.FetchedLast; !at.IsZero() {
 		out = report.Freshness{State: "good", PulledAt: &at, Words: v.Locale.T("panel.freshness.on", "day", v.Locale.DayYear(civil.DateOf(at.In(now.Location()))))}
 	}

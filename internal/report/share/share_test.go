@@ -319,6 +319,9 @@ func TestAnEmptyPanelGivesReadersOfALinkNoAdvice(t *testing.T) {
 	if f := (View{Fixed: true}).freshness(report.Freshness{State: "good", Words: "Data to 19 Nov"}, report.Panel{}, time.Time{}); f.State != "filling" || f.Words != "No data yet" {
 		t.Errorf("before the first pull: %+v", f)
 	}
+	if f := (View{Fixed: true}).freshness(report.Freshness{State: "good"}, report.Panel{Empty: &report.Empty{Cause: report.CauseNotKept}}, time.Time{}); f.State != "stale" || f.Words != "No data for these dates" {
+		t.Errorf("dates before the history: %+v", f)
+	}
 	p := View{}.panel(report.Panel{Trouble: &report.Trouble{Title: "Not pulled since 12 Nov.", Text: "The token was refused.", NeedsPerson: true}})
 	if *p.Trouble != (report.Trouble{Title: "Not pulled since 12 Nov."}) {
 		t.Errorf("%+v", p.Trouble)
