@@ -246,7 +246,7 @@ func portfolioPages(b components.Base) []Page {
 	late[4].Credentials = nil
 	late[5].Credentials = late[5].Credentials[1:]
 	return []Page{
-		storesOf("stores", "twelve stores as an agency sees them", storeList(b.Locale, "", agency()), nil),
+		storesOf("stores", "twelve stores as an agency sees them", storeList(b.Locale, "", agency()), func(p *stores.ListPage) { p.CheckAction = "/stores/check" }),
 		storesOf("stores-euro", "one currency: sorted by value, with its total", storeList(b.Locale, "currency=EUR&sort=value", agency()), nil),
 		storesOf("stores-by-group", "grouped, in an order by change, a view in use", storeList(b.Locale, "by=group&sort=delta", agency()), func(p *stores.ListPage) { p.Views[1].Current = true }),
 		storesOf("stores-late", "late, paused, not connected, gifts alone", storeList(b.Locale, "", late), nil),

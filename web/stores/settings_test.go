@@ -210,7 +210,7 @@ func TestARemovedStoreIsGoneForEveryoneAndComesBackAsItWas(t *testing.T) {
 	s.tells("after 30 days", b.Send("/stores/removed", "slug", "north"), 404, "That store can’t be restored")
 }
 
-// "Check all now" checks the stores that the person has access to, and isn't for people who may
+// "Check tokens now" checks the stores that the person has access to, and isn't for people who may
 // only look.
 func TestN70CheckAllNowChecksOnesOwnStores(t *testing.T) {
 	t.Parallel()
@@ -240,7 +240,7 @@ func TestN70CheckAllNowChecksOnesOwnStores(t *testing.T) {
 	if got := strings.Join(s.StoredTexts(due, s.Clock.Now()), " "); got != "acme north" {
 		t.Errorf("a merchant had %q checked, want the stores held", got)
 	}
-	s.tells("the list", asRoot.Get("/"), 200, "Check all now", "Upsell token refused since ")
+	s.tells("the list", asRoot.Get("/"), 200, "Check tokens now", "Upsell token refused since ")
 	for store, want := range map[string]string{"south": "/stores/south/sync?done=checking", "nowhere": "/?done=checking"} {
 		s.Exec(`update credentials set next_probe_at = $1, probed_at = null where state = 'doubtful'`, s.Clock.Now().Add(time.Hour))
 		if got := asRoot.Send("/stores/check", "store", store).Header.Get("Location"); got != want {
