@@ -29,6 +29,9 @@ func (t Panel) tip(l locale.Locale, m metric, i int) chart.Tip {
 	compared := i < len(against)
 	if compared {
 		name := l.T("chart.tip.then", "day", t.shortName(l, against[i]))
+		if (p.Part() || against[i].Part()) && p.DaysCounted != against[i].DaysCounted {
+			value = nil // a week that lacks days is less than a whole one for no other reason
+		}
 		tip.Rows = append(tip.Rows, chart.CompareTip(l, name, value, m.at(against[i]), m.words, m.difference)...)
 	}
 	for _, g := range t.Trend.Goals {

@@ -108,7 +108,7 @@ func TestLongNamesOfWeeksHaveRoomUnderTheAxis(t *testing.T) {
 	}
 }
 
-func TestAWeekThatLacksDaysIsNoDropInTheLine(t *testing.T) {
+func TestAWeekThatLacksDaysIsNoDrop(t *testing.T) {
 	t.Parallel()
 	week := func(day, counted int, value int64) overview.DayPoint {
 		v, orders := decimal.NewFromInt(value), value
@@ -132,6 +132,11 @@ func TestAWeekThatLacksDaysIsNoDropInTheLine(t *testing.T) {
 	want := map[chart.LineStyle]string{chart.Now: "700 710 - ", chart.Today: "- 710 200 ", chart.Then: "600 - 150 "}
 	if !maps.Equal(drawn, want) {
 		t.Errorf("drawn %q, want %q", drawn, want)
+	}
+	for at, want := range []string{"+$100.00", "not compared", "+$50.00"} {
+		if rows := view.Tip(at).Rows; rows[len(rows)-1].Value != want {
+			t.Errorf("week %d: the tip says %+v, want %q", at, rows, want)
+		}
 	}
 	if d := view.Dots; len(d) != 1 || d[0].At != 2 || !d[0].Hollow {
 		t.Errorf("dots %v, want a hollow one at the week that lacks days", d)
