@@ -73,6 +73,8 @@ func TestSignInLeadsOnlyToPagesOfOurs(t *testing.T) {
 		"/\\evil.example":              "/",
 		"\\\\evil.example":             "/",
 		"/\t/evil.example":             "/",
+		"/stores/acme#\r\n":            "/",
+		"/stores/acme#\x7f":            "/",
 		"/%2f/../..//evil.example":     "/",
 		"javascript:alert(1)":          "/",
 		"stores/acme":                  "/",

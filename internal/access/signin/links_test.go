@@ -38,6 +38,21 @@ func TestSignInLinkExpires(t *testing.T) {
 	accesstest.Wants(t, err, fault.NotFound)
 }
 
+// The link was made at the moment its person was disabled, so it wasn't deleted with the others.
+func TestSignInLinkOfADisabledPersonAdmitsNobody(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	p := w.Person(t, "ada@example.com")
+	if err := w.DisablePerson(ctx, p.ID); err != nil {
+		t.Fatal(err)
+	}
+	secret := w.Link(t, p)
+	accesstest.Wants(t, w.SignIn.CheckLink(ctx, secret), fault.NotFound)
+	_, err := w.SignIn.UseLink(ctx, secret)
+	accesstest.Wants(t, err, fault.NotFound)
+}
+
 func TestSignInLinkThatNeverWas(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
