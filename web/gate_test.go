@@ -46,6 +46,7 @@ func TestTextThatCanNotBeStoredReachesNoHandler(t *testing.T) {
 		{stranger, "/set-up", "token=%zz", 400},
 		{stranger, "/sign-in?next=" + nul, "", 400},
 		{stranger, "/sign-in?next=%zz", "", 400},
+		{stranger, "/sign-in?" + long + "=x", "", 400},
 		{stranger, "/sign-in/" + nul, "", 404},
 		{admin, "/stores/acme/history.csv?window=last_7_days;group=week", "", 400},
 		{admin, "/stores/acme/replies?pull=" + nul, "", 400},

@@ -61,7 +61,7 @@ func TestThePasswordPageTellsNothingAndLeadsNowhereElse(t *testing.T) {
 		if !strings.Contains(r.Body, "<title>Shared report · Storeglass</title>") || !strings.Contains(r.Body, `name="next" value="`+link+`/offers?query=%3Cb%3E"`) {
 			t.Error(r.Body)
 		}
-		for _, next := range []string{"https://evil.example/", "//evil.example", link + "/../../people", "/stores/acme", "/share/" + strings.Repeat("E", 43), link + "x", ""} {
+		for _, next := range []string{"https://evil.example/", "https://evil.example" + link, "//evil.example", link + "/../../people", "/stores/acme", "/share/" + strings.Repeat("E", 43), link + "x", ""} {
 			r := b.Post(link, url.Values{"password": {sharePassword}, "next": {next}})
 			if r.Status != 303 || r.Header.Get("Location") != link {
 				t.Errorf("next %q leads to %q (%d)", next, r.Header.Get("Location"), r.Status)
