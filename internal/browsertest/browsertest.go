@@ -186,8 +186,8 @@ func (tab *Tab) Resize(t testing.TB, width int64) {
 	if width < 768 {
 		options = append(options, chromedp.EmulateMobile)
 	}
-	// Each of the settings that make a phone would have the page laid out once more. A drawn chart,
-	// though, would be drawn for no room.
+	// A phone differs in several settings, and each change would lay the page out again. A page with
+	// drawn charts stays in view, since they would be drawn again without any room.
 	Eval[bool](t, tab, `document.documentElement.hidden = !document.querySelector("[data-drawn]")`)
 	if err := chromedp.Do(tab.Ctx, chromedp.EmulateViewport(width, 900, options...)); err != nil {
 		t.Fatal(err)
