@@ -301,7 +301,7 @@ func TestAPIAnswersAreConfirmedByETag(t *testing.T) {
 	first := b.Get("/api/v1/stores/acme/lifetime")
 	for known, status := range map[string]int{
 		first.Header.Get("ETag"): 304, `"another", ` + first.Header.Get("ETag"): 304, "*": 304,
-		strings.TrimPrefix(first.Header.Get("ETag"), "W/"): 304, // what is between us made it strong
+		strings.TrimPrefix(first.Header.Get("ETag"), "W/"): 304, // a proxy may turn a weak tag into a strong one
 		`"another"`: 200, `W/""`: 200,
 	} {
 		r := b.Do("GET", "/api/v1/stores/acme/lifetime", nil, http.Header{"If-None-Match": {known}})

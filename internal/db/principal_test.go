@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// sum is the only number of a statement, as pages read it at that moment for a principal.
+// sum is the number that a statement gives to pages, asked by a principal at that moment.
 func (w *walled) sum(kind, key string, at time.Time, sql string) (n int) {
 	w.t.Helper()
 	w.must(pgx.BeginFunc(w.t.Context(), w.pages.Pool, func(tx pgx.Tx) error {

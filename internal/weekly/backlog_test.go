@@ -170,7 +170,7 @@ func TestWhatAFailedMailStoodForIsOwedAgain(t *testing.T) {
 	}
 }
 
-// The newest of them is written anew, from the numbers of that day.
+// The newest of the weeks it covered is written again, with the numbers known by then.
 func TestWhatAFailedMailStoodForIsWrittenAnew(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -256,7 +256,7 @@ func TestANewerMailCoversOnlyWhatNobodyIsSending(t *testing.T) {
 	}
 }
 
-// No newer week is due then, but several mails are.
+// That needs no newer week: several mails are due.
 func TestAMailThatWasWithAProcessIsCoveredOnceItIsFree(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -33,6 +33,16 @@ Message-ID: <%s>
 `, status, id), "\n", "\r\n")
 }
 
+// newSent is a world in which ada got a mail, and the mail's id.
+func newSent(t *testing.T) (*world, string) {
+	t.Helper()
+	w := newWorld(t)
+	w.reader("ada")
+	w.later(time.Hour)
+	w.round()
+	return w, messageID(t, w.arrived()[0])
+}
+
 func TestAMailThatCameBackEndsTheMailsToItsAddress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -63,11 +73,7 @@ func TestAMailThatCameBackEndsTheMailsToItsAddress(t *testing.T) {
 
 func TestAReportOfADelayOrADeliveryEndsNothing(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.reader("ada")
-	w.later(time.Hour)
-	w.round()
-	id := messageID(t, w.arrived()[0])
+	w, id := newSent(t)
 	for action, told := range map[string]int{"delivered": 0, "relayed": 0, "delayed": 1} {
 		status := map[bool]string{true: "4.4.7", false: "2.0.0"}[told == 1]
 		back, err := Bounced(t.Context(), w.DB, strings.NewReader(strings.Replace(reportOf(id, status), "Action: failed", "Action: "+action, 1)), w.Now())
@@ -81,12 +87,9 @@ func TestAReportOfADelayOrADeliveryEndsNothing(t *testing.T) {
 
 func TestAComplaintEndsTheMailsToItsAddress(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.reader("ada")
-	w.later(time.Hour)
-	w.round()
+	w, id := newSent(t)
 	arf := strings.ReplaceAll("From: abuse@example.net\nContent-Type: multipart/report; report-type=feedback-report; boundary=x\n\n--x\nContent-Type: message/feedback-report\n\nFeedback-Type: abuse\n\n--x\n"+
-		"Content-Type: text/rfc822-headers\n\nMessage-ID: <"+messageID(t, w.arrived()[0])+">\n--x--\n", "\n", "\r\n")
+		"Content-Type: text/rfc822-headers\n\nMessage-ID: <"+id+">\n--x--\n", "\n", "\r\n")
 	_, err := Bounced(t.Context(), w.DB, strings.NewReader(arf), w.Now())
 	w.must(err)
 	w.equal("suppressed", w.rows(`select address || ': ' || (cause ->> 'id') from suppressions`), "ada@example.com: mails.sent.cause.complained")
@@ -113,11 +116,7 @@ func TestAReportAboutAnAlertOrAnAccountCounts(t *testing.T) {
 
 func TestAReportThatNamesNoMailOfOursIsNotBelieved(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.reader("ada")
-	w.later(time.Hour)
-	w.round()
-	id := messageID(t, w.arrived()[0])
+	w, id := newSent(t)
 	for _, forged := range []string{"2026-11-09.1.aaaaaaaaaaaaaaaaaaaaaaaaaa@example.com", id + "x", strings.ToUpper(id), "2026-11-09.1.%@example.com"} {
 		if _, err := Bounced(t.Context(), w.DB, strings.NewReader(reportOf(forged, "5.1.1")), w.Now()); !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("%s: %v", forged, err)

@@ -91,7 +91,7 @@ func TestOnlyTheLatestClaimOfAMailCounts(t *testing.T) {
 	w.equal("the tries", w.rows(`select n || ' ' || coalesce(outcome, 'cut off') from delivery_tries order by n`), "1 cut off", "2 sent")
 }
 
-// While the server says nothing, the mail may have arrived.
+// If the mail server didn't answer, the mail may have arrived.
 func TestAMailWithoutAnAnswerIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	for name, late := range map[string]bool{"the answer comes late": true, "no answer comes": false} {

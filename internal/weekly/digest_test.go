@@ -167,7 +167,7 @@ func TestAWeekHasNumbersOnlyWhereItsReadersStoresSoldThen(t *testing.T) {
 	w.exec(`insert into stores (slug, name, timezone) values ('birch', 'Birch', 'UTC')`)
 	w.exec(`insert into people (email, name) values ('ada@example.com', 'Ada')`)
 	w.exec(`insert into grants (person_id, store_id) values (1, $1)`, w.store)
-	w.exec(`insert into subscriptions (person_id, zone) values (1, 'UTC')`) // 1, to all stores of hers
+	w.exec(`insert into subscriptions (person_id, zone) values (1, 'UTC')`) // 1: all her stores
 	w.exec(`insert into subscriptions (person_id, store_id) values (1, $1)`, w.store)
 	sold := func(slug, first, last string) {
 		w.exec(`insert into summaries (store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, currency, asked_start, asked_end, partial, fetched_at)

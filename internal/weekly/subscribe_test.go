@@ -204,7 +204,7 @@ func TestAnAddressIsAskedOnceADayAndForAWeek(t *testing.T) {
 	w.equal("mails to who has said yes", to(w.arrived()))
 }
 
-// Someone at the link, at the form and at the list may each be the first.
+// The reader can answer while the person who asked changes the mail, and either can be first.
 func TestWhatWasDecidedMeanwhileStands(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -214,7 +214,7 @@ func TestWhatWasDecidedMeanwhileStands(t *testing.T) {
 		"nothing changed":    {`select`, 1},
 		"confirmed":          {`update subscriptions set confirmed_at = created_at`, 0},
 		"ended":              {`update subscriptions set ended_at = created_at, end_cause = 'reader'`, 0},
-		"asked anew":         {`update subscriptions set confirm_hash = 'another'`, 0},
+		"asked again":        {`update subscriptions set confirm_hash = 'another'`, 0},
 		"its week is over":   {`update subscriptions set confirm_until = created_at`, 0},
 		"its mail came back": {`update subscriptions set confirm_until = null, confirm_hash = null`, 0},
 	} {
@@ -233,7 +233,7 @@ func TestWhatWasDecidedMeanwhileStands(t *testing.T) {
 		if c.confirmed == 1 {
 			continue
 		}
-		if name == "confirmed" || name == "asked anew" {
+		if name == "confirmed" || name == "asked again" {
 			w.must(q.NotAsked(t.Context(), sqlc.NotAskedParams{ID: id, Hash: seal.HashSecret(token)}))
 		}
 		if name == "ended" {

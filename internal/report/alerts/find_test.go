@@ -350,8 +350,8 @@ func TestAnAlertSaysEachThingOnce(t *testing.T) {
 	reporttest.Equal(t, "alerts of one drift", drifts, 1)
 }
 
-// A store that has had no active campaign for two weeks is probably doing without one. The alert ends then,
-// but nobody is told that it's resolved, because it isn't.
+// A store with no active campaign for two weeks probably doesn't want one. The alert ends then, without a
+// message that it's resolved: nothing was fixed.
 func TestAnAlertAboutNoActiveCampaignEndsWithoutARecovery(t *testing.T) {
 	t.Parallel()
 	in := watched()
