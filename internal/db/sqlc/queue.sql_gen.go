@@ -94,18 +94,20 @@ func (q *Queries) LookSoon(ctx context.Context, arg LookSoonParams) error {
 }
 
 const offersFirst = `-- name: OffersFirst :many
+with newest as (
+    select n.window_start, n.window_end
+    from top_lists n
+    where n.store_id = $1 and n.direction = 'highest' and n.window_end - n.window_start = 29
+    order by n.window_end desc
+    limit 1
+), ranked as (
+    select t.offer_id, t.revenue
+    from newest n
+    join top_offers t on t.store_id = $1 and t.window_start = n.window_start and t.window_end = n.window_end and t.direction = 'highest'
+)
 select o.offer_id
 from offers o
-left join (
-    select t.offer_id, t.revenue
-    from top_offers t
-    where t.store_id = $1 and t.direction = 'highest' and t.window_end - t.window_start = 29
-      and t.window_end = (
-          select max(n.window_end)
-          from top_lists n
-          where n.store_id = $1 and n.direction = 'highest' and n.window_end - n.window_start = 29
-      )
-) as ranked using (offer_id)
+left join ranked using (offer_id)
 where o.store_id = $1 and not o.deleted and (o.status = 'active' or ranked.offer_id is not null)
 order by ranked.revenue desc nulls last, o.revenue desc nulls last, o.offer_id
 `
