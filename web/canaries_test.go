@@ -102,6 +102,8 @@ type spread struct {
 	next int
 	// from is the first canary of each column, in order.
 	from []columnFrom
+	// stored is the state that every matrix starts with.
+	stored map[string]string
 }
 
 // columnFrom is a column with the first of its canaries.
@@ -309,12 +311,17 @@ func canariesIn(r webtest.Response) []string {
 	return slices.Compact(found)
 }
 
-// foreignState is everything that is stored of the foreign rows.
-func (s *spread) foreignState() map[string]string {
+// state is everything that is stored of the foreign rows, by table.
+func (s *spread) state() map[string]string {
 	s.w.T.Helper()
-	out := map[string]string{}
+	var asked []string
 	for table, rows := range s.rows {
-		out[table] = s.w.StoredTexts(`select count(*) || ' ' || coalesce(md5(string_agg(to_jsonb(x)::text, ',' order by to_jsonb(x)::text)), '') from ` + table + ` x where ` + rows)[0]
+		asked = append(asked, `select '`+table+` ' || count(*) || ' ' || coalesce(md5(string_agg(to_jsonb(x)::text, ',' order by to_jsonb(x)::text)), '') from `+table+` x where `+rows)
+	}
+	out := map[string]string{}
+	for _, stored := range s.w.StoredTexts(strings.Join(asked, " union all ")) {
+		table, rows, _ := strings.Cut(stored, " ")
+		out[table] = rows
 	}
 	return out
 }

@@ -92,7 +92,7 @@ func newMatrix(t *testing.T, secondAlone bool) *matrix {
 		m.principals = append(m.principals, here(p))
 	}
 	m.admin, m.all = here(filled.admin), here(filled.all)
-	m.foreign = &spread{w: m.World, rows: filled.foreign.rows, next: filled.foreign.next, from: filled.foreign.from}
+	m.foreign = &spread{w: m.World, rows: filled.foreign.rows, next: filled.foreign.next, from: filled.foreign.from, stored: filled.foreign.stored}
 	return m
 }
 
@@ -169,6 +169,7 @@ func fillMatrix(w *webtest.World) *matrix {
 		}
 		m.forms[name] = p
 	}
+	m.foreign.stored = m.foreign.state()
 	return m
 }
 

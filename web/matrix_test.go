@@ -58,7 +58,6 @@ func TestNoAnswerHoldsAByteOfWhatIsNotThePrincipals(t *testing.T) {
 	behindEachWall(t, func(t *testing.T, secondAlone bool) {
 		t.Parallel()
 		m := newMatrix(t, secondAlone)
-		before := m.foreign.foreignState()
 		asked := 0
 		for _, r := range m.Server.Routes() {
 			for _, to := range m.targets(r) {
@@ -80,15 +79,15 @@ func TestNoAnswerHoldsAByteOfWhatIsNotThePrincipals(t *testing.T) {
 				}
 			}
 		}
-		m.unchanged(before)
+		m.unchanged()
 		t.Logf("%d requests", asked)
 	})
 }
 
-func (m *matrix) unchanged(before map[string]string) {
+func (m *matrix) unchanged() {
 	m.T.Helper()
-	after := m.foreign.foreignState()
-	for table, rows := range before {
+	after := m.foreign.state()
+	for table, rows := range m.foreign.stored {
 		if after[table] != rows {
 			m.T.Errorf("rows of %s were changed that are not the principal's: %s, %s before", table, after[table], rows)
 		}
@@ -106,7 +105,6 @@ func TestNoActionTouchesWhatIsNotThePrincipals(t *testing.T) {
 			t.Run(r.Method+" "+r.Path, func(t *testing.T) {
 				t.Parallel()
 				m := newMatrix(t, secondAlone)
-				before := m.foreign.foreignState()
 				first := true
 				for _, to := range m.targets(r) {
 					if !to.own() {
@@ -123,7 +121,7 @@ func TestNoActionTouchesWhatIsNotThePrincipals(t *testing.T) {
 						}
 					}
 				}
-				m.unchanged(before)
+				m.unchanged()
 			})
 		}
 	})
