@@ -212,9 +212,12 @@ func (c callers) Now() time.Time { return c.Clock.Now() }
 
 func (c callers) Wait(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 
-// some are at most six of a route's addresses, spread over all; all with MARKUP_PAGES=all.
+// everyPage asks a test to open every page that it could, as `make chaos` does.
+func everyPage() bool { return os.Getenv("MARKUP_PAGES") == "all" }
+
+// some are at most six of a route's addresses, spread over all, unless every page is wanted.
 func some(addresses []string) []string {
-	if len(addresses) <= 6 || os.Getenv("MARKUP_PAGES") == "all" {
+	if len(addresses) <= 6 || everyPage() {
 		return addresses
 	}
 	few := make([]string, 6)
