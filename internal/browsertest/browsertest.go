@@ -89,6 +89,8 @@ func start(t testing.TB) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(printer.Path()), chromedp.Flag("disable-background-networking", true),
 		// Nobody goes back, so no page is kept alive for that, and no process waits for a site that nobody visits.
 		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,BackForwardCache,SpareRendererForSitePerProcess"),
+		// No page is open for so long that optimizing its scripts is worth the time.
+		chromedp.Flag("js-flags", "--no-opt,--no-maglev"),
 		chromedp.Flag("host-resolver-rules", "MAP *.test 127.0.0.1")) // names of other machines, to which browsers grant less than to localhost
 	alloc, end := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(alloc)
