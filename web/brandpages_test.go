@@ -116,8 +116,10 @@ func TestBrandedPagesAreQuietAndAccessible(t *testing.T) {
 			about := fmt.Sprintf("%s: %s in %s at %d", about, path, v.scheme, v.width)
 			tab.Theme(t, v.scheme)
 			tab.Resize(t, v.width)
-			if found := browsertest.Eval[string](t, tab, spilt); found != "" {
-				t.Errorf("%s: %s", about, found)
+			if v.scheme == "light" { // dark colors move nothing
+				if found := browsertest.Eval[string](t, tab, spilt); found != "" {
+					t.Errorf("%s: %s", about, found)
+				}
 			}
 			if found := browsertest.Eval[string](t, tab, `window.violations.join("; ")`); found != "" {
 				t.Errorf("%s: the policy refuses %s", about, found)
