@@ -44,7 +44,9 @@ check: $(DIST) verify-format ## a quick answer while you work: format, generated
 
 .PHONY: test
 test: setup $(DIST) ## run all tests (TESTFLAGS="-run Name -v", PACKAGES=./web)
-	@go test $(LEAN) $(TESTFLAGS) $(PACKAGES) | scripts/slowest
+	@go test $(LEAN) -p $(AT_ONCE) $(TESTFLAGS) $(PACKAGES) | scripts/slowest
+# One package more than there are processors, since some tests wait.
+AT_ONCE = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 # Each of some fifty test programs is linked in half the time without debug symbols; what
 # vet looks for is looked for by verify.
 LEAN := -vet=off -ldflags=-w

@@ -215,12 +215,12 @@ func (c callers) Wait(ctx context.Context, _ time.Duration) error { return ctx.E
 // everyPage asks a test to open every page that it could, as `make chaos` does.
 func everyPage() bool { return os.Getenv("MARKUP_PAGES") == "all" }
 
-// some are at most six of a route's addresses, spread over all, unless every page is wanted.
+// some are at most four of a route's addresses, spread over all, unless every page is wanted.
 func some(addresses []string) []string {
-	if len(addresses) <= 6 || everyPage() {
+	if len(addresses) <= 4 || everyPage() {
 		return addresses
 	}
-	few := make([]string, 6)
+	few := make([]string, 4)
 	for i := range few {
 		few[i] = addresses[i*len(addresses)/len(few)]
 	}
