@@ -220,3 +220,25 @@ func TestN73OnlyOffersActiveOnEveryDayCanHaveSoldNothing(t *testing.T) {
 	// Of the rest, b and e are expired, c is scheduled, d a coupon offer and f deleted.
 	equal(t, "active on every day", active(), []string{"a", "begun"})
 }
+
+func TestTheNewestRankingOfThirtyDaysSaysWhoseDetailsComeFirst(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	h.exec(`insert into offers (store_id, offer_id, name, status, placement, ab_test, revenue, deleted, first_seen_at, last_listed_at, last_walk)
+		select $1, o.id, o.id, o.status, 'Post-purchase upsell', false, o.revenue, o.id = 'gone', now(), now(), 1
+		from (values ('small', 'active', 1), ('large', 'active', 2), ('older', 'expired', 9), ('newer', 'expired', 3), ('week', 'expired', 9), ('poorest', 'expired', 9), ('gone', 'active', 9)) as o (id, status, revenue)`, h.acme)
+	h.exec(`with r as (
+			insert into top_lists (store_id, window_start, window_end, direction, row_limit, row_count, currency, partial, fetched_at)
+			select $1, day - days, day, direction, 50, 1, 'USD', false, now()
+			from (values (date '2026-11-17', 29, 'highest'), ('2026-11-18', 29, 'highest'), ('2026-11-19', 6, 'highest'), ('2026-11-19', 29, 'lowest')) as l (day, days, direction)
+			returning store_id, window_start, window_end, direction
+		)
+		insert into top_offers (store_id, window_start, window_end, direction, place, offer_id, name, placement, status, ab_test, revenue, deleted)
+		select store_id, window_start, window_end, direction, 1, offer, offer, '', '', false, 5, false
+		from (select r.*, case when direction = 'lowest' then 'poorest' when window_end - window_start = 6 then 'week' when window_end = '2026-11-17' then 'older' else 'newer' end as offer from r) x`, h.acme)
+	first, err := h.Queries().OffersFirst(t.Context(), h.acme)
+	h.must(err)
+	if got := strings.Join(first, " "); got != "newer large small" {
+		t.Errorf("first come %s", got)
+	}
+}
