@@ -212,15 +212,12 @@ func (c callers) Now() time.Time { return c.Clock.Now() }
 
 func (c callers) Wait(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 
-// everyPage asks a test to open every page that it could, as `make chaos` does.
-func everyPage() bool { return os.Getenv("MARKUP_PAGES") == "all" }
-
-// some are at most four of a route's addresses, spread over all, unless every page is wanted.
+// some are at most six of a route's addresses, spread over all; all with MARKUP_PAGES=all.
 func some(addresses []string) []string {
-	if len(addresses) <= 4 || everyPage() {
+	if len(addresses) <= 6 || os.Getenv("MARKUP_PAGES") == "all" {
 		return addresses
 	}
-	few := make([]string, 4)
+	few := make([]string, 6)
 	for i := range few {
 		few[i] = addresses[i*len(addresses)/len(few)]
 	}

@@ -226,19 +226,22 @@ func TestTheNewestRankingOfThirtyDaysSaysWhoseDetailsComeFirst(t *testing.T) {
 	h := newHouse(t, 60)
 	h.exec(`insert into offers (store_id, offer_id, name, status, placement, ab_test, revenue, deleted, first_seen_at, last_listed_at, last_walk)
 		select $1, o.id, o.id, o.status, 'Post-purchase upsell', false, o.revenue, o.id = 'gone', now(), now(), 1
-		from (values ('small', 'active', 1), ('large', 'active', 2), ('older', 'expired', 9), ('newer', 'expired', 3), ('week', 'expired', 9), ('poorest', 'expired', 9), ('gone', 'active', 9)) as o (id, status, revenue)`, h.acme)
-	h.exec(`with r as (
-			insert into top_lists (store_id, window_start, window_end, direction, row_limit, row_count, currency, partial, fetched_at)
-			select $1, day - days, day, direction, 50, 1, 'USD', false, now()
-			from (values (date '2026-11-17', 29, 'highest'), ('2026-11-18', 29, 'highest'), ('2026-11-19', 6, 'highest'), ('2026-11-19', 29, 'lowest')) as l (day, days, direction)
-			returning store_id, window_start, window_end, direction
-		)
-		insert into top_offers (store_id, window_start, window_end, direction, place, offer_id, name, placement, status, ab_test, revenue, deleted)
-		select store_id, window_start, window_end, direction, 1, offer, offer, '', '', false, 5, false
-		from (select r.*, case when direction = 'lowest' then 'poorest' when window_end - window_start = 6 then 'week' when window_end = '2026-11-17' then 'older' else 'newer' end as offer from r) x`, h.acme)
+		from (values ('less', 'active', 1), ('more', 'active', 2), ('older', 'expired', 9), ('newer', 'expired', 0), ('week', 'expired', 9), ('poorest', 'expired', 9), ('gone', 'active', 9)) as o (id, status, revenue)`, h.acme)
+	for _, r := range []struct {
+		end, direction, offer string
+		days                  int
+	}{
+		{"2026-11-17", "highest", "older", 30}, {"2026-11-18", "highest", "newer", 30}, {"2026-11-19", "highest", "week", 7},
+		{"2026-11-18", "lowest", "poorest", 30}, {"2026-11-19", "lowest", "poorest", 30},
+	} {
+		h.exec(`insert into top_lists (store_id, window_start, window_end, direction, row_limit, row_count, currency, partial, fetched_at)
+			values ($1, $2::date - $3::int + 1, $2::date, $4, 50, 1, 'USD', false, now())`, h.acme, r.end, r.days, r.direction)
+		h.exec(`insert into top_offers (store_id, window_start, window_end, direction, place, offer_id, name, placement, status, ab_test, revenue, deleted)
+			values ($1, $2::date - $3::int + 1, $2::date, $4, 1, $5, $5, '', '', false, 5, false)`, h.acme, r.end, r.days, r.direction, r.offer)
+	}
 	first, err := h.Queries().OffersFirst(t.Context(), h.acme)
 	h.must(err)
-	if got := strings.Join(first, " "); got != "newer large small" {
+	if got := strings.Join(first, " "); got != "newer more less" {
 		t.Errorf("first come %s", got)
 	}
 }
