@@ -270,7 +270,7 @@ func AgedBasis(p report.Provenance, now time.Time) templ.Component {
 	})
 }
 
-// Asking says that a service was asked about the chosen window.
+// Asking says that a service was asked about the chosen window, or the one it is compared with.
 func Asking() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
