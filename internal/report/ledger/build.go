@@ -31,7 +31,7 @@ type builder struct {
 // New builds a store's Sync page in the reader's language. filter is "all", "due" or "waiting"; any
 // other value means "all".
 func New(l locale.Locale, in report.StoredSync, filter string, now time.Time) Page {
-	b := builder{report.Builder{In: report.Stored{Store: in.Store, FirstDay: in.FirstDay, Credentials: in.Credentials, Ledger: in.Ledger}, Now: now, Locale: l}}
+	b := builder{report.Builder{In: report.Stored{Store: in.Store, FirstDay: in.FirstDay, Paused: in.Paused, Credentials: in.Credentials, Ledger: in.Ledger}, Now: now, Locale: l}}
 	s := Page{Store: in.Store, Now: b.OnStoreClock(now), Paused: in.Paused, Filter: filter, Rows: []Row{}, Budgets: []Budget{}}
 	if filter != "due" && filter != "waiting" {
 		s.Filter = "all"

@@ -56,7 +56,7 @@ type Row struct {
 	// limit, "person" needs attention, "none" never tried or before the service's history, "filling".
 	State    string     `json:"state"`
 	LastGood *time.Time `json:"last_good"`
-	Due      *time.Time `json:"due"` // nil: never, or its app is disconnected
+	Due      *time.Time `json:"due"` // nil: never, its app is disconnected, or its store is paused
 	Attempts int        `json:"attempts"`
 	Lane     fact.Lane  `json:"lane"`
 }

@@ -84,6 +84,11 @@ func TestADisconnectedAppIsNotUpToDate(t *testing.T) {
 	s = New(locale.English, in, "all", reporttest.Noon)
 	reporttest.Equal(t, "dot without the upsell app", s.Freshness.State+" "+s.Freshness.Sign(), "stale none")
 	reporttest.Equal(t, "due with the gift app", s.Due, 1)
+	in.Paused = true
+	s = New(locale.English, in, "due", reporttest.Noon)
+	reporttest.Equal(t, "due while the store is paused", s.Due, 0)
+	reporttest.Equal(t, "due rows while the store is paused", len(s.Rows), 0)
+	in.Paused = false
 	in.Credentials[0].State = "paused"
 	reporttest.Equal(t, "dot if the other app refuses", New(locale.English, in, "all", reporttest.Noon).Freshness.Sign(), "person")
 	in.Credentials, in.Ledger = nil, in.Ledger[1:]

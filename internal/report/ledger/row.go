@@ -55,7 +55,7 @@ func (b builder) ledgerRow(l report.StoredPull) Row {
 	if !l.LastGoodAt.IsZero() {
 		row.LastGood = new(b.OnStoreClock(l.LastGoodAt))
 	}
-	if !l.DueAt.IsZero() && b.Connected(l.Service) {
+	if !l.DueAt.IsZero() && b.Connected(l.Service) && !b.In.Paused {
 		row.Due = new(b.OnStoreClock(l.DueAt))
 	}
 	row.Outcome, row.State = b.outcomeWords(l)
