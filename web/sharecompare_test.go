@@ -71,12 +71,14 @@ func TestTheFormOfALinkComparesNothingUnlessTicked(t *testing.T) {
 	}
 	form := wantedShare(w)
 	b.Post("/stores/acme/shares", form)
+	w.HasNot(b.Get("/stores/acme/shares"), "with what is next")
 	form.Set("compares", "yes")
+	form.Set("plans", "yes")
 	b.Post("/stores/acme/shares", form)
 	if got := w.StoredTexts(`select compares::text from shares order by id`); len(got) != 2 || got[0] != "false" || got[1] != "true" {
 		t.Errorf("made %v", got)
 	}
-	w.Has(b.Get("/stores/acme/shares"), "7 days, rolling, compared")
+	w.Has(b.Get("/stores/acme/shares"), "7 days, rolling, compared, with what is next")
 }
 
 func TestALinkSaysItsMessageAndWhatIsNextOnlyIfItsMakerChoseSo(t *testing.T) {

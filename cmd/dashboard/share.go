@@ -40,6 +40,9 @@ func (c shareList) Run(ctx context.Context, p *cli.Program, a *app.App) error {
 		if l.Compares {
 			days += ", compared"
 		}
+		if l.Plans {
+			days += ", with what is next"
+		}
 		w.Row(l.ID, l.Store, l.Label, strings.Join(pages, " "), days, cli.YesNo(l.HasPassword), l.State, words.Moment(&l.ExpiresAt), l.Hits, words.Moment(l.LastHit), l.MadeBy)
 	}
 	return w.Flush()

@@ -10,8 +10,8 @@ func TestShareLinksAreListedAndRevoked(t *testing.T) {
 	env := emptyDatabase(t)
 	good(t, env, "user", "add", "ann@example.com")
 	execute(t, env, `insert into stores (slug, name, timezone, history_days) values ('acme', 'Acme', 'UTC', 90), ('birch', 'Birch', 'UTC', 90)`)
-	execute(t, env, `insert into shares (store_id, token_hash, label, pages, preset, created_by, expires_at)
-		select s.id, '1', 'Board', '{overview,gift}', 'last_30_days', p.id, timestamptz '2099-12-13 00:00:00Z' from stores s, people p where s.slug = 'acme'`)
+	execute(t, env, `insert into shares (store_id, token_hash, label, pages, preset, compares, plans, created_by, expires_at)
+		select s.id, '1', 'Board', '{overview,gift}', 'last_30_days', true, true, p.id, timestamptz '2099-12-13 00:00:00Z' from stores s, people p where s.slug = 'acme'`)
 	execute(t, env, `insert into shares (store_id, token_hash, label, pages, window_start, window_end, password_hash, created_by, expires_at, hits, last_hit_at)
 		select s.id, '2', 'October', '{offers}', '2026-10-01', '2026-10-31', 'x', p.id, timestamptz '2020-01-01 00:00:00Z', 3, timestamptz '2019-12-31 10:22:00Z' from stores s, people p where s.slug = 'birch'`)
 	list := func(flags ...string) string {
@@ -23,7 +23,7 @@ func TestShareLinksAreListedAndRevoked(t *testing.T) {
 		return strings.Join(rows, "\n")
 	}
 	const head, first, second = "ID STORE LINK PAGES DAYS PASSWORD STATE ENDS HITS LAST OPENED MADE BY",
-		"\n1 acme Board overview gift last_30_days no live 2099-12-13 00:00 UTC 0 - ann",
+		"\n1 acme Board overview gift last_30_days, compared, with what is next no live 2099-12-13 00:00 UTC 0 - ann",
 		"\n2 birch October offers 2026-10-01 to 2026-10-31 yes expired 2020-01-01 00:00 UTC 3 2019-12-31 10:22 UTC ann"
 	if got := list(); got != head+first+second {
 		t.Errorf("\n%s", got)

@@ -41,6 +41,9 @@ func (s *Handlers) sharesPage(c *site.Call) error {
 		if link.Compares {
 			row.Days = l.T("share.compared", "days", row.Days)
 		}
+		if link.Plans {
+			row.Days = l.T("share.planned", "days", row.Days)
+		}
 		if link.LastHit != nil {
 			at := link.LastHit.In(loc)
 			row.Last = l.T("common.stamp", "day", l.DayYear(civil.DateOf(at)), "time", l.Time(at))

@@ -124,7 +124,7 @@ type Listed struct {
 	Label string
 	Pages []Page
 	Window
-	Compares, HasPassword bool
+	Compares, Plans, HasPassword bool
 	// MadeBy is a person's name; empty once they are deleted.
 	MadeBy               string
 	CreatedAt, ExpiresAt time.Time
@@ -248,7 +248,7 @@ func listedShares(rows []sqlc.ListSharesRow, now time.Time) []Listed {
 func listedShare(r sqlc.ListSharesRow, now time.Time) Listed {
 	s := Listed{
 		ID: r.ID, Store: r.Slug, Label: r.Label, Pages: pagesOf(r.Pages), Window: windowOf(r.Preset, r.WindowStart, r.WindowEnd),
-		Compares: r.Compares, HasPassword: r.HasPassword, MadeBy: r.MadeBy, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, RevokedAt: r.RevokedAt,
+		Compares: r.Compares, Plans: r.Plans, HasPassword: r.HasPassword, MadeBy: r.MadeBy, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, RevokedAt: r.RevokedAt,
 		Hits: r.Hits, LastHit: r.LastHitAt, State: Live,
 	}
 	switch {

@@ -48,6 +48,7 @@ select
     h.window_start,
     h.window_end,
     h.compares,
+    h.plans,
     (h.password_hash is not null)::boolean as has_password,
     h.created_at,
     h.expires_at,

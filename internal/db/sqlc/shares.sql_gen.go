@@ -100,6 +100,7 @@ select
     h.window_start,
     h.window_end,
     h.compares,
+    h.plans,
     (h.password_hash is not null)::boolean as has_password,
     h.created_at,
     h.expires_at,
@@ -131,6 +132,7 @@ type ListSharesRow struct {
 	WindowStart *civil.Date `json:"window_start"`
 	WindowEnd   *civil.Date `json:"window_end"`
 	Compares    bool        `json:"compares"`
+	Plans       bool        `json:"plans"`
 	HasPassword bool        `json:"has_password"`
 	CreatedAt   time.Time   `json:"created_at"`
 	ExpiresAt   time.Time   `json:"expires_at"`
@@ -166,6 +168,7 @@ func (q *Queries) ListShares(ctx context.Context, arg ListSharesParams) ([]ListS
 			&i.WindowStart,
 			&i.WindowEnd,
 			&i.Compares,
+			&i.Plans,
 			&i.HasPassword,
 			&i.CreatedAt,
 			&i.ExpiresAt,
