@@ -80,7 +80,7 @@ func (p OfferPage) kpis() []KPI {
 	stitched := r.Provenance.Basis == report.Stitched
 	note := p.T("offers.offer.in_currency", "currency", r.Currency)
 	switch {
-	case r.Empty != nil:
+	case r.Empty != nil && r.Empty.Cause != offers.CauseNotReported:
 		note = r.Empty.Title
 	case r.Revenue == nil:
 		note = p.T("offers.not_reported")

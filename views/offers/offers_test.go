@@ -95,7 +95,7 @@ func TestAnOffersMissingDayIsHatchedAndItsZeroIsNot_N1(t *testing.T) {
 func TestACouponOfferSaysNotReportedAndHasNoSlot_N13_N36(t *testing.T) {
 	t.Parallel()
 	d := offer(t, gallery.CouponOffer(locale.English))
-	d.Labelled("Results of the offer").Has("Value in period – Not reported", "Value, all time – not reported")
+	d.Labelled("Results of the offer").Has("Value in period – not reported", "Value, all time – not reported")
 	d.Labelled("Results of the offer").HasNot("$")
 	d.Section("Value by day").Has("That is not zero")
 	d.Has("A code, no product", "A coupon offer has no product slot")
