@@ -176,6 +176,28 @@ func TestPaperShowsTheWholeNameOfABrand(t *testing.T) {
 	}
 }
 
+func TestTheBarShowsTheWholeNameOfABrandBesideNoOtherName(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	for _, width := range []int64{1440, 1000} {
+		b.open(t, "branding-refused", width, "light")
+		if cut := eval[string](t, b, `(({scrollWidth, clientWidth}) => scrollWidth > clientWidth ? clientWidth + " of " + scrollWidth : "")(document.querySelector(".bar .brand b"))`); cut != "" {
+			t.Errorf("at %d it shows %s pixels of the name", width, cut)
+		}
+	}
+}
+
+func TestTheBarEndsWithThePageBesideALongBrand(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	for _, width := range []int64{1440, 1280} {
+		b.open(t, "overview", width, "light")
+		if past := eval[float64](t, b, `document.querySelector(".bar .brand b").textContent = "W".repeat(40), document.querySelector(".bar .initials").getBoundingClientRect().right - document.querySelector(".foot").getBoundingClientRect().right`); past > 0.5 {
+			t.Errorf("at %d it ends %g pixels past the page", width, past)
+		}
+	}
+}
+
 // Works for A4 and Letter: this is Letter, the shorter one.
 func TestAnOverviewPrintsOnThreePages(t *testing.T) {
 	t.Parallel()
