@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -16,6 +18,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/web"
 	"github.com/storeglass/storeglass/web/site"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 func TestErrorsBecomeAHandfulOfProblems(t *testing.T) {
@@ -42,5 +45,21 @@ func TestErrorsBecomeAHandfulOfProblems(t *testing.T) {
 		if got := site.Explain(c.err); got.Status != c.want || got.Title.In(locale.English) == "" || got.Detail.In(locale.English) == "" || got.Kind == "" {
 			t.Errorf("%s: %+v, want %d", name, got, c.want)
 		}
+	}
+}
+
+// A form isn't sent again: the browser would open its address without what was typed.
+func TestAFailedPageOffersToTryAgain(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	w.Exec(`alter table offers rename column ab_test to gone`)
+	w.Exec(`alter table audit add constraint closed check (action <> 'store.paused') not valid`)
+	const again = `href="?status=active">Try again</a>`
+	if r := b.Get("/stores/acme/offers?status=active"); r.Status != 500 || !strings.Contains(r.Body, again) {
+		t.Errorf("%d %s", r.Status, webtest.Words(r))
+	}
+	if r := b.Post("/stores/acme/sync/pause", url.Values{"csrf": {w.CSRF()}}); r.Status != 500 || strings.Contains(r.Body, "Try again") {
+		t.Errorf("a form: %d %s", r.Status, webtest.Words(r))
 	}
 }

@@ -74,6 +74,8 @@ func (s *Server) errorPage(c *site.Call, p *site.Problem) error {
 	}
 	if !site.SafeMethod(c.Request().Method) {
 		page.Typed = c.Typed()
+	} else if p.Status >= 500 && p.Href == "" {
+		page.Action, page.Href = l.T("problem.action.again"), "?"+c.Request().URL.RawQuery // this page
 	}
 	if p.Status >= 500 {
 		page.Reference = c.ID
