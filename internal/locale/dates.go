@@ -10,7 +10,15 @@ import (
 
 // Day is a day without its year: "4 Nov", "4. Nov.".
 func (l Locale) Day(d civil.Date) string {
-	return strconv.Itoa(d.Day) + styles[l].day + styles[l].of + styles[l].months[d.Month-1]
+	return l.number(d) + styles[l].of + styles[l].months[d.Month-1]
+}
+
+// number is a day of its month: "4", "4.", "1er".
+func (l Locale) number(d civil.Date) string {
+	if l == French && d.Day == 1 {
+		return "1er"
+	}
+	return strconv.Itoa(d.Day) + styles[l].day
 }
 
 // DayYear is a day with its year: "4 Nov 2026".
@@ -34,13 +42,13 @@ func (l Locale) WeekdayYear(d civil.Date) string { return l.weekday(d) + l.DayYe
 
 // WeekdayNumber is short: "Mon 9", "Mo., 9.".
 func (l Locale) WeekdayNumber(d civil.Date) string {
-	return l.weekday(d) + strconv.Itoa(d.Day) + styles[l].day
+	return l.weekday(d) + l.number(d)
 }
 
 // DayLong is a day in full: "Tuesday 10 November 2026", "Dienstag, 10. November 2026".
 func (l Locale) DayLong(d civil.Date) string {
 	s := styles[l]
-	return l.WeekdayName(d) + s.weekday + strconv.Itoa(d.Day) + s.day + s.of + s.longMonths[d.Month-1] + s.of + strconv.Itoa(d.Year)
+	return l.WeekdayName(d) + s.weekday + l.number(d) + s.of + s.longMonths[d.Month-1] + s.of + strconv.Itoa(d.Year)
 }
 
 // WeekdayName is the full name of a weekday: "Tuesday".
@@ -95,7 +103,7 @@ func (l Locale) DatesNear(start, end, today civil.Date) string {
 
 // from begins a range that ends in the same month: "9 – ", "9.–", "du 9 au ".
 func (l Locale) from(d civil.Date) string {
-	return styles[l].from + strconv.Itoa(d.Day) + styles[l].day + styles[l].to
+	return styles[l].from + l.number(d) + styles[l].to
 }
 
 // Time is a time of day: "14:05", "14 h 05".

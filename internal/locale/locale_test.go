@@ -47,7 +47,7 @@ func TestAmountsAndDaysAreWrittenAsTheLanguageDoes(t *testing.T) {
 	for l, want := range map[Locale]string{
 		English: "$1,354.20 | €11,943.49 | ¥3,482,101 | BHD_5,218.375 | −$12.00 | $0.00 | 14.2% | 2,231 | 9 – 15 Nov 2026 | 26 Oct – 1 Nov | 30 Dec 2025 – 2 Jan 2026 | Mon 9 Nov | Mon 9 | $1,354 | $2.5k | 14:05",
 		German:  "1.354,20_$ | 11.943,49_€ | 3.482.101_¥ | 5.218,375_BHD | −12,00_$ | 0,00_$ | 14,2_% | 2.231 | 9.–15. Nov. 2026 | 26. Okt. – 1. Nov. | 30. Dez. 2025 – 2. Jan. 2026 | Mo., 9. Nov. | Mo., 9. | 1.354_$ | 2,5_Tsd._$ | 14:05",
-		French:  "1~354,20_$US | 11~943,49_€ | 3~482~101_JPY | 5~218,375_BHD | −12,00_$US | 0,00_$US | 14,2_% | 2~231 | du 9 au 15 nov. 2026 | du 26 oct. au 1 nov. | du 30 déc. 2025 au 2 janv. 2026 | lun. 9 nov. | lun. 9 | 1~354_$US | 2,5_k_$US | 14_h_05",
+		French:  "1~354,20_$US | 11~943,49_€ | 3~482~101_JPY | 5~218,375_BHD | −12,00_$US | 0,00_$US | 14,2_% | 2~231 | du 9 au 15 nov. 2026 | du 26 oct. au 1er nov. | du 30 déc. 2025 au 2 janv. 2026 | lun. 9 nov. | lun. 9 | 1~354_$US | 2,5_k_$US | 14_h_05",
 		Spanish: "1354,20_US$ | 11.943,49_€ | 3.482.101_JPY | 5218,375_BHD | −12,00_US$ | 0,00_US$ | 14,2_% | 2231 | del 9 al 15 de nov. de 2026 | del 26 de oct. al 1 de nov. | del 30 de dic. de 2025 al 2 de ene. de 2026 | lun, 9 de nov. | lun, 9 | 1354_US$ | 2,5_mil_US$ | 14:05",
 	} {
 		money := func(amount, code string) string { return l.Money(*dec(amount), code).String() }
@@ -113,7 +113,7 @@ func TestAgesAndListsAreSaidAsTheLanguageDoes(t *testing.T) {
 	for l, want := range map[Locale]string{
 		English: "never | just now | 1 minute ago | 3 hours ago | 9 days ago | 1 Nov, 2 Nov and 2 more days | 1 Nov, 2 Nov and 5 Nov | 0 days | 1 day",
 		German:  "nie | gerade eben | vor 1 Minute | vor 3 Stunden | vor 9 Tagen | 1. Nov., 2. Nov. und 2 weitere Tage | 1. Nov., 2. Nov. und 5. Nov. | 0 Tage | 1 Tag",
-		French:  "jamais | à l’instant | il y a 1 minute | il y a 3 heures | il y a 9 jours | 1 nov., 2 nov. et 2 autres jours | 1 nov., 2 nov. et 5 nov. | 0 jour | 1 jour",
+		French:  "jamais | à l’instant | il y a 1 minute | il y a 3 heures | il y a 9 jours | 1er nov., 2 nov. et 2 autres jours | 1er nov., 2 nov. et 5 nov. | 0 jour | 1 jour",
 		Spanish: "nunca | ahora mismo | hace 1 minuto | hace 3 horas | hace 9 días | 1 de nov., 2 de nov. y 2 días más | 1 de nov., 2 de nov. y 5 de nov. | 0 días | 1 día",
 	} {
 		got := strings.Join([]string{
