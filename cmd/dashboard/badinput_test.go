@@ -72,7 +72,7 @@ func TestAServiceThatCannotBeConnectedSaysWhyAndSavesNothing(t *testing.T) {
 	}{
 		"a wrong upsell token": {
 			env: []string{"STORE_UPSELL_TOKEN=nobody"}, args: "--upsell-url " + upsell,
-			want: "the upsell service at " + upsell + ": The upsell token was refused. In the app’s settings, under Developer Tools, check that the app is installed and the token wasn’t revoked. Then connect the store again. The app said: “Invalid token.”",
+			want: "the upsell service at " + upsell + ": The upsell token was refused. Check that the app is installed and, in its settings under Developer Tools, that the token wasn’t revoked. Then connect the store again. The app said: “Invalid token.”",
 		},
 		"a wrong gift key": {
 			env: []string{"STORE_GIFT_TOKEN=nobody"}, args: "--gift-url " + gift,

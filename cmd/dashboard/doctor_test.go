@@ -152,7 +152,7 @@ func TestTheDoctorSaysWhatIsWrongAndPausesNothing(t *testing.T) {
 	s.Revoke(sandbox.Upsell, store.Slug)
 	s.Break(sandbox.Gift, store.Slug, sandbox.Fault{Status: 404})
 	o := run(t, env, "doctor")
-	says(t, o, store.Slug+" upsell", "DO the upsell service at "+base+store.UpsellPath+": The upsell token was refused. In the app’s settings, under Developer Tools, check that the app is installed and the token wasn’t revoked. Then connect the store again. The app said: “Invalid token.”")
+	says(t, o, store.Slug+" upsell", "DO the upsell service at "+base+store.UpsellPath+": The upsell token was refused. Check that the app is installed and, in its settings under Developer Tools, that the token wasn’t revoked. Then connect the store again. The app said: “Invalid token.”")
 	if got := o.line(store.Slug + " gift"); o.code != exitFailed || !strings.HasPrefix(got, "DO the gift service at "+base+store.GiftPath+" does not answer (404") {
 		t.Errorf("exit %d, %s", o.code, got)
 	}

@@ -122,7 +122,7 @@ func TestANewAddressWantsTheTokenAgain(t *testing.T) {
 	moved := server.URL
 	refused(t, exitUsage, env, "dashboard: no upsell token: set STORE_UPSELL_TOKEN, or run this in a terminal\n",
 		"store", "set", store.Slug, "--upsell-url", moved+store.UpsellPath)
-	refused(t, exitFailed, append(env, "STORE_UPSELL_TOKEN=nobody"), "dashboard: the upsell service at "+moved+store.UpsellPath+": The upsell token was refused. In the app’s settings, under Developer Tools, check that the app is installed and the token wasn’t revoked. Then connect the store again. The app said: “Invalid token.”\n",
+	refused(t, exitFailed, append(env, "STORE_UPSELL_TOKEN=nobody"), "dashboard: the upsell service at "+moved+store.UpsellPath+": The upsell token was refused. Check that the app is installed and, in its settings under Developer Tools, that the token wasn’t revoked. Then connect the store again. The app said: “Invalid token.”\n",
 		"store", "set", store.Slug, "--upsell-url", moved+store.UpsellPath)
 	if len(sent) != 1 || !strings.Contains(fmt.Sprint(sent), "nobody") {
 		t.Errorf("what was not given again was sent to the new address: %d kinds of tokens", len(sent))

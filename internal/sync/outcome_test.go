@@ -115,7 +115,7 @@ func TestAdviceSaysWhatHelps_N40_N41(t *testing.T) {
 		failure upstream.Failure
 		says    []string
 	}{
-		"upsell token":       {Upsell, upstream.Failure{Status: 401, Message: "Invalid token"}, []string{"The upsell token was refused.", "In the app’s settings", "connect the store again", "The app said: “Invalid token.”"}},
+		"upsell token":       {Upsell, upstream.Failure{Status: 401, Message: "Invalid token"}, []string{"The upsell token was refused.", "in its settings under Developer Tools", "connect the store again", "The app said: “Invalid token.”"}},
 		"upsell shop":        {Upsell, upstream.Failure{Status: 403}, []string{"doesn’t belong to the address it’s used with", "Copy the base address"}},
 		"plan":               {Gift, upstream.Failure{Status: 403, Code: "NO_PLAN"}, []string{"no longer on a paid gift plan", "revoked its keys", "Upgrade the plan, then create a new key"}},
 		"uninstalled":        {Gift, upstream.Failure{Status: 403, Code: "APP_UNINSTALLED"}, []string{"Install it again, then create a new key"}},

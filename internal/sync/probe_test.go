@@ -254,7 +254,7 @@ func TestN70APersonsCheckMovesNoSchedule(t *testing.T) {
 		if err != nil || got.Answers {
 			t.Fatalf("%+v, %v", got, err)
 		}
-		equal(t, "words", got.Words, "The upsell token was refused. In the app’s settings, under Developer Tools, check that the app is installed and the token wasn’t revoked. Then connect the store again. The app said: “Invalid token.” Storeglass checks again at 12:01 UTC and continues as soon as it is accepted.")
+		equal(t, "words", got.Words, "The upsell token was refused. Check that the app is installed and, in its settings under Developer Tools, that the token wasn’t revoked. Then connect the store again. The app said: “Invalid token.” Storeglass checks again at 12:01 UTC and continues as soon as it is accepted.")
 	}
 	equal(t, "state", w.credential(shop, "upsell").State, "doubtful")
 	equal(t, "probes", w.probes(sandbox.Upsell, settledTime, 1, 17), []int{1, 3, 8})
