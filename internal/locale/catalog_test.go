@@ -168,7 +168,6 @@ var alike = map[Locale][]string{
 		"problem.wait.minutes",
 		"removal.action",
 		"stores.wall.total",
-		"sync.column.due",
 		"sync.pull.gift_widget",
 		"sync.pull.gift_widgets",
 		"sync.said.page",
