@@ -225,23 +225,31 @@ func TestTheNewestRankingOfThirtyDaysSaysWhoseDetailsComeFirst(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
 	h.exec(`insert into offers (store_id, offer_id, name, status, placement, ab_test, revenue, deleted, first_seen_at, last_listed_at, last_walk)
-		select $1, o.id, o.id, o.status, 'Post-purchase upsell', false, o.revenue, o.id = 'gone', now(), now(), 1
-		from (values ('less', 'active', 1), ('more', 'active', 2), ('older', 'expired', 9), ('newer', 'expired', 0), ('week', 'expired', 9), ('poorest', 'expired', 9), ('gone', 'active', 9)) as o (id, status, revenue)`, h.acme)
+		select s.id, o.id, o.id, o.status, 'Post-purchase upsell', false, o.revenue, o.id = any('{gone,left}'), now(), now(), 1
+		from (values ('less', 'active', 1), ('more', 'active', 2), ('best', 'active', 0), ('older', 'expired', 9), ('newer', 'expired', 0), ('week', 'expired', 9), ('poorest', 'expired', 9), ('gone', 'active', 9), ('left', 'active', 9)) as o (id, status, revenue), stores s
+		where s.slug = 'acme' or o.id in ('older', 'newer', 'week')`)
+	h.exec(`insert into offers (store_id, offer_id, name, status, placement, ab_test, first_seen_at, last_listed_at, last_walk)
+		values ($1, 'abroad', '', 'active', 'Post-purchase upsell', false, now(), now(), 1)`, h.birch)
 	for _, r := range []struct {
-		end, direction, offer string
-		days                  int
+		store          int64
+		end, direction string
+		days           int
+		offers         string
 	}{
-		{"2026-11-17", "highest", "older", 30}, {"2026-11-18", "highest", "newer", 30}, {"2026-11-19", "highest", "week", 7},
-		{"2026-11-18", "lowest", "poorest", 30}, {"2026-11-19", "lowest", "poorest", 30},
+		{h.acme, "2026-11-17", "highest", 30, "older"}, {h.acme, "2026-11-18", "highest", 30, "best newer gone"}, {h.acme, "2026-11-19", "highest", 7, "week"},
+		{h.acme, "2026-11-18", "highest", 7, "week"}, {h.acme, "2026-10-26", "highest", 7, "week"}, // end or begin on the same day as the newest
+		{h.acme, "2026-11-18", "lowest", 30, "poorest"}, {h.acme, "2026-11-19", "lowest", 30, "poorest"},
+		{h.birch, "2026-11-18", "highest", 30, "week abroad"}, {h.birch, "2026-11-20", "highest", 30, "older"},
 	} {
 		h.exec(`insert into top_lists (store_id, window_start, window_end, direction, row_limit, row_count, currency, partial, fetched_at)
-			values ($1, $2::date - $3::int + 1, $2::date, $4, 50, 1, 'USD', false, now())`, h.acme, r.end, r.days, r.direction)
+			values ($1, $2::date - $3::int + 1, $2::date, $4, 50, 1, 'USD', false, now())`, r.store, r.end, r.days, r.direction)
 		h.exec(`insert into top_offers (store_id, window_start, window_end, direction, place, offer_id, name, placement, status, ab_test, revenue, deleted)
-			values ($1, $2::date - $3::int + 1, $2::date, $4, 1, $5, $5, '', '', false, 5, false)`, h.acme, r.end, r.days, r.direction, r.offer)
+			select $1, $2::date - $3::int + 1, $2::date, $4, n, id, id, '', '', false, 10 - n, false from unnest($5::text[]) with ordinality as o (id, n)`,
+			r.store, r.end, r.days, r.direction, strings.Fields(r.offers))
 	}
 	first, err := h.Queries().OffersFirst(t.Context(), h.acme)
 	h.must(err)
-	if got := strings.Join(first, " "); got != "newer more less" {
+	if got := strings.Join(first, " "); got != "best newer more less" {
 		t.Errorf("first come %s", got)
 	}
 }

@@ -100,16 +100,23 @@ with newest as (
     where n.store_id = $1 and n.direction = 'highest' and n.window_end - n.window_start = 29
     order by n.window_end desc
     limit 1
-), ranked as (
+), ranked as materialized (
     select t.offer_id, t.revenue
     from newest n
     join top_offers t on t.store_id = $1 and t.window_start = n.window_start and t.window_end = n.window_end and t.direction = 'highest'
+), first as (
+    select o.offer_id, o.revenue, r.revenue as ranked
+    from ranked r
+    join offers o on o.store_id = $1 and o.offer_id = r.offer_id
+    where not o.deleted
+    union all
+    select o.offer_id, o.revenue, null
+    from offers o
+    where o.store_id = $1 and not o.deleted and o.status = 'active' and o.offer_id not in (select r.offer_id from ranked r)
 )
-select o.offer_id
-from offers o
-left join ranked using (offer_id)
-where o.store_id = $1 and not o.deleted and (o.status = 'active' or ranked.offer_id is not null)
-order by ranked.revenue desc nulls last, o.revenue desc nulls last, o.offer_id
+select f.offer_id
+from first f
+order by f.ranked desc nulls last, f.revenue desc nulls last, f.offer_id
 `
 
 // The offers whose details go first: those in the newest ranking of 30 days, then the other active
