@@ -262,6 +262,32 @@ func TestOffboardingListsAndEndsEveryKindAndLeavesOthersAlone(t *testing.T) {
 	}
 }
 
+func TestWhatHadEndedBeforeAnOffboardingKeepsItsDate(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, _, _ := w.holdsEverything(t, "ada@example.com")
+	w.SignedIn(t, "root@example.com", access.Admin)
+	earlier := w.Clock.Now().AddDate(0, 0, -3)
+	for _, sql := range []string{
+		`update shares set revoked_at = $1`,
+		`update api_tokens set revoked_at = $1`,
+		`update subscriptions set ended_at = $1, end_cause = 'reader'`,
+	} {
+		w.exec(t, sql, earlier)
+	}
+	if _, err := w.Offboard(t.Context(), ada.ID); err != nil {
+		t.Fatal(err)
+	}
+	if moved := w.texts(t, `
+		select 'share' from shares where revoked_at <> $1
+		union all
+		select 'token' from api_tokens where revoked_at <> $1
+		union all
+		select 'subscription' from subscriptions where ended_at <> $1`, earlier); len(moved) > 0 {
+		t.Errorf("ended anew: %v", moved)
+	}
+}
+
 func TestADisabledPersonsThingsAreListedAsStopped(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
