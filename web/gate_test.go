@@ -104,7 +104,10 @@ func TestAQueryThatCanNotBeParsedIsRefused(t *testing.T) {
 	if r := api.Get("/api/v1/stores/acme/summary?&window=last_7_days&"); r.Status != http.StatusOK {
 		t.Errorf("an empty part: %d", r.Status)
 	}
-	if r := w.Browser().Get("/share/unknown?from=%zz;x"); r.Status != http.StatusNotFound {
+	if r := w.Browser().Get(w.Share(nil) + "?from=%zz;x"); r.Status != http.StatusOK {
 		t.Errorf("a share link with something added: %d", r.Status)
+	}
+	if r := w.Browser().Get("/unsubscribe/unknown?from=%zz;x"); r.Status != http.StatusNotFound {
+		t.Errorf("a mail's link with something added: %d", r.Status)
 	}
 }

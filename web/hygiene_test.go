@@ -341,10 +341,12 @@ func TestBodiesOfEveryFormAreBounded(t *testing.T) {
 	w := webtest.NewWorld(t)
 	b := w.SignedIn()
 	csrf := w.CSRF()
-	body := "csrf=" + csrf + "&x=" + strings.Repeat("x", site.MaxForm)
+	body := "csrf=" + csrf + strings.Repeat("&x=1", site.MaxForm/4) // no value is long
+	parts := strings.Repeat("--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n"+strings.Repeat("1", 1000)+"\r\n", site.MaxForm/1000) + "--b--\r\n"
 	for name, head := range map[string]string{
 		"with its length": fmt.Sprintf("Content-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", len(body), body),
 		"in chunks":       fmt.Sprintf("Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(body), body),
+		"in parts":        fmt.Sprintf("Content-Type: multipart/form-data; boundary=b\r\nX-CSRF-Token: %s\r\nContent-Length: %d\r\n\r\n%s", csrf, len(parts), parts),
 	} {
 		got := raw(t, w, "POST /stores/acme/refresh HTTP/1.1\r\nHost: localhost\r\nCookie: "+cookies(b)+"\r\n"+head)
 		if got.Status != http.StatusRequestEntityTooLarge {

@@ -87,7 +87,8 @@ func TestTheSameGuardStandsBeforePagesFilesAndAnswers(t *testing.T) {
 		"right":                  {link: w.Share(nil), want: 200},
 		"right, days that stay":  {link: w.Share(fixed), want: 200},
 		"other days":             {link: w.Share(nil), ask: "?window=last_7_days", want: 400},
-		"days of its own asked":  {link: w.Share(fixed), ask: "?start=2026-10-21&end=2026-10-31", want: 400},
+		"the first of its days":  {link: w.Share(fixed), ask: "?start=2026-10-21", want: 400},
+		"the last of its days":   {link: w.Share(fixed), ask: "?end=2026-10-31", want: 400},
 		"a comparison":           {link: w.Share(nil), ask: "?compare=previous", want: 400},
 		"a stranger's parameter": {link: w.Share(nil), ask: "?utm_source=mail", want: 200},
 		"no password":            {link: locked, want: 403},
@@ -239,7 +240,7 @@ func TestOnlyPagesThatWereShownCountAsHits(t *testing.T) {
 	b := w.Browser()
 	r := b.Get(link)
 	for _, path := range []string{link + "/offers", link + "/offers?query=bundle", link + "/gift"} {
-		b.Get(path)
+		b.Do("GET", path, nil, http.Header{"Sec-Fetch-Mode": {"navigate"}})
 	}
 	if n := hits(w); n != 4 {
 		t.Errorf("%d hits after four pages", n)
@@ -247,6 +248,9 @@ func TestOnlyPagesThatWereShownCountAsHits(t *testing.T) {
 	for what, ask := range map[string]func() webtest.Response{
 		"not modified": func() webtest.Response {
 			return b.Do("GET", link, nil, http.Header{"If-None-Match": {r.Header.Get("Etag")}})
+		},
+		"an open page, again": func() webtest.Response {
+			return b.Do("GET", link, nil, http.Header{"Sec-Fetch-Mode": {"cors"}})
 		},
 		"HEAD":              func() webtest.Response { return b.Do("HEAD", link, nil, nil) },
 		"a file":            func() webtest.Response { return b.Get(link + "/history.csv") },

@@ -40,6 +40,9 @@ func TestPasswordsOfALinkAreLimited(t *testing.T) {
 	if r := b.Get(link); r.Status != 200 {
 		t.Errorf("then the page: %d", r.Status)
 	}
+	if r := b.Post(link, url.Values{"password": {"not the password"}}); r.Status != 303 {
+		t.Errorf("asked again: %d", r.Status)
+	}
 	w.Clock.Add(sharing.KeyLife)
 	if r := b.Get(link); r.Status != 403 {
 		t.Errorf("twelve hours later: %d", r.Status)

@@ -222,6 +222,9 @@ func TestChangingTheSecondStepAsksForAFreshSignInAndIsRecorded(t *testing.T) {
 			t.Errorf("an hour after signing in, %s: %d to %q", path, r.Status, r.Header.Get("Location"))
 		}
 	}
+	if r := b.Get("/account/app"); r.Header.Get("Location") != "/account/confirm?next=%2Faccount%2Fapp" {
+		t.Errorf("an hour after signing in, the form: %d to %q", r.Status, r.Header.Get("Location"))
+	}
 	w.Recorded()
 	b.Send("/account/confirm", "password", webtest.GoodPassword)
 	b.Send("/sign-in/code", "code", code(w, secret))

@@ -138,12 +138,23 @@ func TestDatabaseHoldsNoUsableSessionID(t *testing.T) {
 	}
 }
 
+func TestASignInThatIsNotStoredLeadsNowhere(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	form := url.Values{"token": {w.Link()}}
+	w.Exec(`alter table sessions add check (person_id is null) not valid`)
+	r := w.Browser().Post("/sign-in", form)
+	if r.Status != http.StatusInternalServerError || r.Header.Get("Location") != "" || !strings.Contains(w.Log.String(), "error=\"save session") {
+		t.Errorf("%d to %q\n%s", r.Status, r.Header.Get("Location"), w.Log)
+	}
+}
+
 func TestSignOutEndsTheSession(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	b := w.SignedIn()
-	if r := b.Post("/sign-out", url.Values{"csrf": {w.CSRF()}}); r.Status != http.StatusSeeOther || r.Header.Get("Location") != "/sign-in" {
-		t.Fatalf("%d", r.Status)
+	if r := b.Post("/sign-out", url.Values{"csrf": {w.CSRF()}}); r.Status != http.StatusSeeOther || r.Header.Get("Location") != "/sign-in" || !strings.HasPrefix(r.Header.Get("Set-Cookie"), "storeglass=;") {
+		t.Fatalf("%d %v", r.Status, r.Header)
 	}
 	if r := b.Get("/"); r.Status != http.StatusSeeOther || w.Sessions() != 0 {
 		t.Errorf("%d, %d sessions", r.Status, w.Sessions())

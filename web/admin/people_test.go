@@ -287,6 +287,7 @@ func TestWhatChangesWhoGetsInTakesAFreshSignIn(t *testing.T) {
 		"GET /people/new": "/people/new", "POST /people": "/people/new", "POST " + page + "/role": page, "POST " + page + "/grants": page, "POST " + page + "/grants/take": page,
 		"POST " + page + "/disable": page, "POST " + page + "/enable": page, "POST " + page + "/sessions/end": page, "POST " + page + "/link": page,
 		"POST " + page + "/invitation": page, "POST " + page + "/invitation/withdraw": page,
+		"POST /groups/1/stores": "/groups/1", "POST /groups/1/stores/take": "/groups/1", "POST /groups/1/delete": "/groups/1",
 	} {
 		method, path, _ := strings.Cut(path, " ")
 		var r webtest.Response

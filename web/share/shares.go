@@ -141,13 +141,10 @@ func wantedShare(c *site.Call, f share.Form) (sharing.Draft, error) {
 		n.Pages = append(n.Pages, sharing.Page(p))
 	}
 	until, err := civil.ParseDate(f.Until)
-	if err != nil || !until.IsValid() {
+	if err != nil {
 		return n, fault.New(fault.Invalid, "until", "share.problem.until")
 	}
 	n.Until = until.AddDays(1).In(c.Store.Location())
-	if report.Today(c.Now, c.Store.Location()).AddDays(sharing.MaxDays).Before(until) {
-		return n, fault.New(fault.Invalid, "until", "share.problem.year")
-	}
 	q := url.Values{"window": {f.Preset}}
 	if f.Fixed {
 		q = url.Values{"start": {f.Start}, "end": {f.End}}

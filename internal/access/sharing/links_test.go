@@ -254,6 +254,12 @@ func TestALinkThatCantBeMadeSaysWhatIsWrong(t *testing.T) {
 		"a window backwards": {"window", func(n *sharing.Draft) {
 			n.Window = sharing.Window{Start: civil.Date{Year: 2026, Month: 2, Day: 2}, End: civil.Date{Year: 2026, Month: 2, Day: 1}}
 		}},
+		"a first day that is none": {"window", func(n *sharing.Draft) {
+			n.Window = sharing.Window{Start: civil.Date{Year: 2026, Month: 1, Day: 32}, End: civil.Date{Year: 2026, Month: 2, Day: 9}}
+		}},
+		"a last day that is none": {"window", func(n *sharing.Draft) {
+			n.Window = sharing.Window{Start: civil.Date{Year: 2026, Month: 2, Day: 1}, End: civil.Date{Year: 2026, Month: 2, Day: 31}}
+		}},
 		"over already":        {"until", func(n *sharing.Draft) { n.Until = s.Clock.Now() }},
 		"longer than a year":  {"until", func(n *sharing.Draft) { n.Until = s.Clock.Now().AddDate(0, 0, sharing.MaxDays+2) }},
 		"a short password":    {"password", func(n *sharing.Draft) { n.Password = "kettle" }},
