@@ -72,23 +72,7 @@ create index shares_store on shares (store_id);
 create function stores_held(of_person bigint, of_token bigint, of_share bigint)
 returns table (every_store boolean, store_ids bigint[])
 language sql stable parallel safe as $$
-    select
-        h.admin or exists (
-            select from grants g
-            where (g.person_id = h.person_id or g.api_token_id = h.token_id) and g.store_id is null and g.group_id is null
-        ),
-        array(
-            select g.store_id
-            from grants g
-            where (g.person_id = h.person_id or g.api_token_id = h.token_id) and g.store_id is not null
-            union all
-            select m.store_id
-            from grants g
-            join group_stores m on m.group_id = g.group_id
-            where (g.person_id = h.person_id or g.api_token_id = h.token_id) and g.group_id is not null
-            union all
-            select h.store_id where h.store_id is not null
-        )
+    select h.admin or g.every_store, g.store_ids
     from (
         select
             p.id as person_id,
@@ -117,7 +101,14 @@ language sql stable parallel safe as $$
         join people o on o.id = s.created_by
         where s.id = of_share and s.revoked_at is null and o.disabled_at is null
     ) h
-    offset 0 -- or Postgres would work both columns out wherever a statement names them
+    cross join lateral (
+        select
+            coalesce(bool_or(g.store_id is null and g.group_id is null), false) as every_store,
+            array_remove(array_append(array_agg(coalesce(g.store_id, m.store_id)), h.store_id), null) as store_ids
+        from grants g
+        left join group_stores m on m.group_id = g.group_id
+        where g.person_id = h.person_id or g.api_token_id = h.token_id
+    ) g
 $$;
 
 -- Sets the principal for the rest of the transaction and looks up what it may see. It trusts nobody: a
@@ -129,31 +120,34 @@ create function set_principal(kind text, key text, at timestamptz) returns void
 language plpgsql security definer as $$
 declare
     of_person bigint;
-    of_token bigint;
-    of_share bigint;
     every boolean;
     held bigint[];
 begin
     case kind
     when 'session' then
-        select s.person_id into of_person from sessions s where s.token = key and s.expiry > at;
+        select s.person_id, h.* into of_person, every, held
+        from sessions s
+        cross join stores_held(s.person_id, null, null) h
+        where s.token = key and s.expiry > at;
     when 'token' then
-        select a.id into of_token from api_tokens a where a.token_hash = decode(key, 'hex') and a.expires_at > at;
+        select h.* into every, held
+        from api_tokens a
+        cross join stores_held(null, a.id, null) h
+        where a.token_hash = decode(key, 'hex') and a.expires_at > at;
     when 'share' then
-        select h.id into of_share from shares h where h.token_hash = decode(key, 'hex') and h.expires_at > at;
+        select h.* into every, held
+        from shares s
+        cross join stores_held(null, null, s.id) h
+        where s.token_hash = decode(key, 'hex') and s.expires_at > at;
     end case;
     -- Few stores are removed: leaving those out is quicker than looking up all that are held.
-    select
-        h.every_store,
-        array(
-            select i.id
-            from unnest(h.store_ids) as i (id)
-            where i.id not in (select t.id from stores t where t.removed_at is not null)
-        )
-    into every, held
-    from stores_held(of_person, of_token, of_share) h;
-    perform set_config('storeglass.person', case when found then coalesce(of_person::text, '') else '' end, true);
-    perform set_config('storeglass.stores', case when every then '*' else coalesce(held::text, '') end, true);
+    held := array(
+        select i.id
+        from unnest(held) as i (id)
+        where i.id not in (select t.id from stores t where t.removed_at is not null)
+    );
+    perform set_config('storeglass.person', coalesce(of_person::text, ''), true);
+    perform set_config('storeglass.stores', case when every then '*' else held::text end, true);
 end
 $$;
 
