@@ -79,6 +79,16 @@ func TestAScopeHoldsWhatItsGrantsSay(t *testing.T) {
 		return v.Scope
 	}
 	disabled, revoked := h.person("acme", "*"), h.token("acme")
+	east, empty, west := h.person(), h.person(), h.token()
+	for group, c := range map[string]struct {
+		stores        []string
+		person, token *int64
+	}{
+		"East": {[]string{"acme"}, &east, nil}, "West": {[]string{"birch"}, nil, &west}, "Empty": {nil, &empty, nil},
+	} {
+		h.exec(`with g as (insert into groups (name) values ($1) returning id), m as (insert into group_stores (group_id, store_id) select g.id, s.id from g, stores s where s.slug = any($2))
+			insert into grants (person_id, api_token_id, group_id) select $3, $4, g.id from g`, group, c.stores, c.person, c.token)
+	}
 	h.exec(`update people set disabled_at = now() where id = $1`, disabled)
 	h.exec(`update api_tokens set revoked_at = now() where id = $1`, revoked)
 	for name, c := range map[string]struct {
@@ -93,6 +103,9 @@ func TestAScopeHoldsWhatItsGrantsSay(t *testing.T) {
 		"the other":          {of(h.person("birch")), "birch", false},
 		"both":               {of(h.person("birch", "acme")), "acme birch", false},
 		"every store":        {of(h.person("*")), "acme birch", true},
+		"a group":            {of(east), "acme", false},
+		"an empty group":     {of(empty), "", false},
+		"a token's group":    {ofToken(west), "birch", false},
 		"a disabled person":  {of(disabled), "", false},
 		"a token":            {ofToken(h.token("birch")), "birch", false},
 		"a revoked token":    {ofToken(revoked), "", false},
