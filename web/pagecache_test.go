@@ -152,6 +152,19 @@ func TestReadersShareAKeptPageAndNothingElse(t *testing.T) {
 	}
 }
 
+func TestReadersWithOtherRightsHaveKeptPagesOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	for n, role := range []access.Role{access.Merchant, access.Agency, access.Viewer} {
+		w.Exec(`update people set role = $1`, string(role))
+		b.Get("/stores/" + webtest.Own)
+		if kept := len(w.Server.Cache.Pages); kept != n+1 {
+			t.Errorf("%d pages are kept after that of the role %s, want %d", kept, role, n+1)
+		}
+	}
+}
+
 func TestKeptPageIsNotMetWithoutItsGrant(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

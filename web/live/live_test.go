@@ -9,10 +9,12 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/access/sharing"
 	"github.com/storeglass/storeglass/web/webtest"
 )
 
@@ -146,15 +148,24 @@ func TestAStreamEndsWithTheRightToSeeTheStore(t *testing.T) {
 			s.ends()
 		})
 	}
-	t.Run("share link revoked", func(t *testing.T) {
-		t.Parallel()
-		w := webtest.NewWorld(t)
-		quickly(w)
-		s := follow(w.Browser(), w.Share(nil)+"/live")
-		s.next()
-		w.Exec(`update shares set revoked_at = now()`)
-		s.ends()
-	})
+	for name, end := range map[string]func(*webtest.World){
+		"share link revoked":      func(w *webtest.World) { w.Exec(`update shares set revoked_at = now()`) },
+		"share link over":         func(w *webtest.World) { w.Clock.Add((sharing.MaxDays + 1) * 24 * time.Hour) },
+		"its password's key over": func(w *webtest.World) { w.Clock.Add(sharing.KeyLife) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := webtest.NewWorld(t)
+			quickly(w)
+			const password = "copper kettle on a rope"
+			link, b := w.Share(func(n *sharing.Draft) { n.Password = password }), w.Browser()
+			b.Post(link, url.Values{"password": {password}})
+			s := follow(b, link+"/live")
+			s.next()
+			end(w)
+			s.ends()
+		})
+	}
 }
 
 func TestAStreamBeginsOnlyForWhoSeesTheStore(t *testing.T) {
