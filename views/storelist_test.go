@@ -10,10 +10,13 @@ import (
 func TestAStoreIsOneLineOfTheListAndTheFirstIsOnAPhonesScreen(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
-	for _, page := range []string{"stores", "stores?lang=de", "stores-late", "stores-by-group", "stores-hostile"} {
+	for _, page := range []string{"stores", "stores?lang=de", "stores?lang=fr", "stores?lang=es", "stores-late", "stores-late?lang=fr", "stores-by-group", "stores-hostile"} {
 		b.open(t, page, 1440, "light")
 		if wrong := eval[[]string](t, b, `[...document.querySelectorAll(".stores tbody tr:not(.group)")].filter((r) => r.offsetHeight > 46).map((r) => r.offsetHeight + " px: " + r.innerText.slice(0, 60))`); len(wrong) > 0 {
 			t.Errorf("%s: %s", page, strings.Join(wrong, "\n"))
+		}
+		if cut := eval[[]string](t, b, `[...document.querySelectorAll(".stores .delta-cell .note")].filter((n) => n.scrollWidth > n.clientWidth + 1 || n.scrollHeight > n.clientHeight + 2).map((n) => n.innerText)`); len(cut) > 0 {
+			t.Errorf("%s: the end of %q can't be read", page, cut)
 		}
 		b.open(t, page, 390, "light")
 		if bottom := eval[int](t, b, `Math.round(document.querySelector(".stores tbody tr:not(.group)").getBoundingClientRect().bottom)`); bottom > 760 {

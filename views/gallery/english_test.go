@@ -36,7 +36,7 @@ var data = []string{
 	"dashboard user link", "Old Hand", "Autumn newsletter",
 	"Hi Ines, a good month. Gaiters ends soon and nothing is lined up for the order status page. Send me your pick and I’ll set it up.",
 	"You: pick the offer that follows Gaiters",
-	"Theme updated to Alder 4.2. The cart drawer was without its offer until the developer put it back on Wednesday.", "old@fernhollow.example", "Person",
+	"Theme updated to Alder 4.2. The cart drawer was without its offer until the developer put it back on Wednesday.", "old@", "a-very-long-address-without-any-place-to-break-it@", "Person",
 	"a-very-long-address-without-any-place-to-break-it@an-equally-long-domain-name.example",
 	"2001:db8:5a1:77:9c1f:aa02:1be4:77d2",
 	"a-very-long-address-without-any-place-to-break-it@an-equally-long-domain-name.example",

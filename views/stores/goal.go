@@ -91,11 +91,11 @@ func wholePercent(l locale.Locale, fraction decimal.Decimal) string {
 	return locale.Percent{Percent: fraction.Shift(2).Round(0).IntPart()}.In(l)
 }
 
-// goalWords are a goal and its month: "of $54,000 · Nov", "of 1,000 orders · Nov".
+// goalWords are the goal of the current month: "of $54,000", "of 1,000 orders".
 func goalWords(l locale.Locale, p *goal.Progress) string {
 	amount := p.Write(l, p.Amount)
 	if p.Kind == stored.GoalOrders {
 		amount = l.T("common.orders", "n", p.Amount.IntPart())
 	}
-	return l.T("goal.of", "goal", amount) + " · " + l.MonthName(p.Month.Start.Month)
+	return l.T("goal.of", "goal", amount)
 }
