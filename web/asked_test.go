@@ -41,7 +41,7 @@ func TestAWindowThatWasNeverAskedIsAskedAndSaidToBe(t *testing.T) {
 			t.Errorf("%s: %d, want %d", path, r.Status, status)
 		}
 	}
-	const said = "The app was asked for more data."
+	const said = "More data is loading"
 	page := w.SignedIn().Get("/stores/acme?" + days)
 	w.Has(page, said)
 	for _, path := range []string{"/offers", "/offers/acme-offer-1", "/placements"} {

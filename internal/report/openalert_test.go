@@ -26,7 +26,7 @@ func TestN73DoNextIsWhatTheInboxHasOpen(t *testing.T) {
 	todos := overview.New(locale.English, in, reporttest.Choose(t, reporttest.ThreeDays), reporttest.Noon).Todos
 	reporttest.Equal(t, "to-dos, without what is snoozed", todos, []report.Todo{
 		{ID: 3, Kind: "error", Title: "Turn the gift widget back on", Text: "The app embed is off in the live theme.", Since: "since 18 Nov, 2 days", Effect: "Gifts don’t appear", Action: "See the gift setup", Href: "/stores/acme/gift"},
-		{ID: 2, Kind: "info", Title: "Review 2 offers that sold nothing", Text: "2 active offers sold nothing", Since: "since 20 Nov, today", Effect: "Not known in money", Action: "Show these offers", Href: "/stores/acme/offers", Count: 2},
+		{ID: 2, Kind: "info", Title: "Review 2 offers that sold nothing", Text: "2 active offers sold nothing", Since: "since 20 Nov, today", Effect: "Amount not known", Action: "Show these offers", Href: "/stores/acme/offers", Count: 2},
 	})
 }
 
@@ -40,7 +40,7 @@ func TestAnAlertOfAnotherVersionIsSaidInTheWordsOfItsRule(t *testing.T) {
 		got := report.Todos(locale.English, []report.OpenAlert{a}, reporttest.Noon, "UTC")[0]
 		reporttest.Equal(t, "title", got.Title, want)
 		reporttest.Equal(t, "no link that nobody knows", got.Href, "")
-		reporttest.Equal(t, "effect", got.Effect, "Not known in money")
+		reporttest.Equal(t, "effect", got.Effect, "Amount not known")
 	}
 }
 

@@ -35,7 +35,7 @@ func TestAnOutageIsShownWithWhatWasSeenAndWhoWasTold(t *testing.T) {
 	told(w, id, noor.ID, "waiting", "quiet hours until 07:00")
 	for _, path := range []string{"/alerts", "/stores/acme/alerts"} {
 		r := b.Get(path)
-		w.Has(r, "Trouble with upsells", "Success rate fell", "It was 6.1% on 19 Nov 2026.", "since 20 Nov", "today", "Not known in money", "Day 19 Nov 2026", "That day 6.1%", "See the days", "you by mail on 20 Nov", locale.Name("Noor")+" by mail (quiet hours until 07:00)", "Inbox 1 , 1 open")
+		w.Has(r, "Trouble with upsells", "Success rate fell", "It was 6.1% on 19 Nov 2026.", "since 20 Nov", "today", "Amount not known", "Day 19 Nov 2026", "That day 6.1%", "See the days", "you by mail on 20 Nov", locale.Name("Noor")+" by mail (quiet hours until 07:00)", "Inbox 1 , 1 open")
 		w.HasNot(r, "Nothing is open", "Many true", "many true")
 		if !strings.Contains(r.Body, `href="/stores/acme/sync"`) {
 			t.Errorf("%s leads nowhere", path)

@@ -34,7 +34,7 @@ func TestAGoalIsSetAndShownWhereTheNumbersAre(t *testing.T) {
 		t.Errorf("the API says %+v", answer)
 	}
 	agency := w.Agency()
-	w.Has(agency.Get("/"), "75%", "of $4,000 · Nov", "no goal set")
+	w.Has(agency.Get("/"), "75%", "of $4,000", "no goal set")
 	file := strings.Split(agency.Get("/stores.csv").Body, "\n")
 	if !strings.Contains(file[1], "at_risk") || !strings.Contains(file[0], "goal_estimate_low") {
 		t.Errorf("the file says %s", file[1])

@@ -112,7 +112,7 @@ func TestACheckSaysHowItIsAndLetsAMendedServiceGoOn(t *testing.T) {
 	s.tells("the banner leads there", b.Get("/stores/north"), 200, "Refused before.", "Open settings")
 	s.services.Clear(sandbox.Upsell, shop.Slug)
 	r = check()
-	s.tells("repaired", b.Get(r.Header.Get("Location")), 200, "What is due is updated.", "Working, nothing updated yet")
+	s.tells("repaired", b.Get(r.Header.Get("Location")), 200, "Updates continue.", "Working, nothing updated yet")
 	s.Exec(`update credentials set token_sealed = '\x00' where service = 'upsell'`)
 	s.tells("sealed with another key", check(), 422, "can’t be decrypted: this server’s secret key has changed. Paste the token again.")
 }

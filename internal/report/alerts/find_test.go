@@ -238,7 +238,7 @@ func TestWhatASwitchedOffPlacementCostsIsEstimatedFromItsWeeksBefore(t *testing.
 // The amount is what the offers earned, not what is lost: they may have other triggers.
 func TestN14WhatOffersWithADeletedTriggerEarnedIsOfOnePlacement(t *testing.T) {
 	t.Parallel()
-	const unknown, known = "Not known in money 2 of 6 offers", "Earned about $350 a week from 1 offer on the post-purchase page (average of 23 Oct – 19 Nov 2026)"
+	const unknown, known = "Amount not known 2 of 6 offers", "Earned about $350 a week from 1 offer on the post-purchase page (average of 23 Oct – 19 Nov 2026)"
 	money := func(amount int64) *decimal.Decimal { a := decimal.NewFromInt(amount); return &a }
 	trigger := func(p report.Placement, id string) report.StoredDeletedTriggers {
 		return report.StoredDeletedTriggers{Placement: p, Offers: 1, IDs: []string{id}, OfferID: id, Name: id}
@@ -368,7 +368,7 @@ func TestAnAlertAboutNoActiveCampaignEndsWithoutARecovery(t *testing.T) {
 
 func TestAShareOfTheOffersIsSaidOnlyIfItFitsTheirCount(t *testing.T) {
 	t.Parallel()
-	for offers, want := range map[int64]string{6: "Not known in money 6 of 6 offers", 7: ""} {
+	for offers, want := range map[int64]string{6: "Amount not known 6 of 6 offers", 7: ""} {
 		in := watched()
 		in.Triggers = []report.StoredDeletedTriggers{{Placement: report.ThankYou, Offers: offers, OfferID: "a", Name: "Cap"}}
 		found, _ := Find(in, alertNow)
