@@ -80,7 +80,7 @@ func TestFiveHundredPayloadsInTheBrandingRunNowhere(t *testing.T) {
 			t.Errorf("the form kept %d characters", kept)
 		}
 	}
-	if names < 100 {
+	if names < 200 {
 		t.Errorf("only %d of the payloads are names", names)
 	}
 	if log := w.Log.String(); strings.Contains(log, "evil") || strings.Contains(log, "route=(none)") {

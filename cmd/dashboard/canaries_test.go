@@ -399,7 +399,7 @@ func (a *aviary) visits(ada, api *visitor, bearer http.Header, round int) {
 		again := a.signedIn("ada@example.com")
 		a.broken("api_tokens", func() { api.ask("GET", "/api/v1/stores", nil, bearer) })
 		again.act("/account", "/sign-out", nil)
-		a.mailing(ada) // in every round it would wait: a mail server that refused is left alone for a while
+		a.mailing(ada) // not in every round: after a refusal, the mail server gets no mail for 20 seconds
 	}
 	// Every connection is cut while it is in use.
 	a.exec(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)

@@ -284,7 +284,7 @@ func TestWhatHadEndedBeforeAnOffboardingKeepsItsDate(t *testing.T) {
 		select 'token' from api_tokens where revoked_at <> $1
 		union all
 		select 'subscription' from subscriptions where ended_at <> $1`, earlier); len(moved) > 0 {
-		t.Errorf("ended anew: %v", moved)
+		t.Errorf("the end date changed of: %v", moved)
 	}
 }
 

@@ -51,7 +51,7 @@ func TestOfferPageSaysWhatHappenedAndWhatItsStartChanged(t *testing.T) {
 	fell.HasNot("Starts and ends")
 	started := offer(t, gallery.Bundled())
 	started.Labelled("Results of the offer").Has("Value in period $11,482.36 in USD new")
-	started.Section("Starts and ends").Has("Before and after it started on 10 Nov", "This doesn’t prove that it’s the cause.")
+	started.Section("Starts and ends").Has("Before and after it started on 10 Nov", "The change may have other causes.")
 	offer(t, gallery.CouponOffer(locale.English)).HasNot("brought in", "compared with")
 }
 
