@@ -369,6 +369,7 @@ func TestChartTipAndAppearanceKeepThePolicy(t *testing.T) {
 		const r = chart.getBoundingClientRect();
 		return {x: r.x, y: r.y, w: r.width, h: r.height};
 	})()`)
+	b.Aim(t)
 	for _, at := range []float64{0.2, 0.4, 0.45, 0.8} {
 		if err := chromedp.Do(b.Ctx, chromedp.MouseEvent("mouseMoved", box["x"]+box["w"]*at, box["y"]+box["h"]*0.4)); err != nil {
 			t.Fatal(err)

@@ -16,7 +16,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -394,6 +393,5 @@ func bySavedLink(w *webtest.World, tab *browsertest.Tab, p access.Person) {
 	secret, _, err := w.SignIn.CreateLink(w.T.Context(), p, 0)
 	w.Must(err)
 	tab.Show(w.T, w.HTTP.URL+"/sign-in/"+secret, 1440, "light")
-	_, err = chromedp.RunResponse(tab.Ctx, chromedp.Click(chromedp.CSS("main form button")))
-	w.Must(err)
+	tab.Press(w.T, "main form button")
 }

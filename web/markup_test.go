@@ -16,8 +16,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upsell"
@@ -270,8 +268,7 @@ func TestFiveHundredPayloadsInEveryUpstreamTextRunNowhere(t *testing.T) {
 	}
 	signIn := sync.OnceFunc(func() {
 		tab.Show(t, w.HTTP.URL+"/sign-in/"+w.Link(), 1440, "light")
-		_, err := chromedp.RunResponse(tab.Ctx, chromedp.Click(chromedp.CSS("main form button")))
-		w.Must(err)
+		tab.Press(t, "main form button")
 	})
 	for _, r := range w.Server.Routes() { // those that are open to anyone come first
 		if isFile.MatchString(r.Path) || strings.HasPrefix(r.Path, "/gallery") {
@@ -291,8 +288,7 @@ func TestFiveHundredPayloadsInEveryUpstreamTextRunNowhere(t *testing.T) {
 	}
 	tab.Show(t, w.HTTP.URL+"/stores/"+grim+"/gift/products", 1440, "light")
 	browsertest.Eval[bool](t, tab, `(document.querySelector("#handles").value = "a-handle", true)`)
-	_, err = chromedp.RunResponse(tab.Ctx, chromedp.Click(chromedp.CSS("main form button")))
-	w.Must(err)
+	tab.Press(t, "main form button")
 	check("the answer to a product check")
 	for n, payload := range all {
 		if !shown[n] {

@@ -21,6 +21,7 @@ type Tab struct {
 	Ctx context.Context
 
 	width int64 // of the window; 0 before the first page
+	large bool  // painted at its size
 
 	mu   sync.Mutex
 	said []string
@@ -129,8 +130,8 @@ func (tab *Tab) Visit(t testing.TB, address string, width int64, scheme string) 
 		if _, err := chromedp.Run(ctx, chromedp.Evaluate[any]("document.body?.remove()")); err != nil {
 			t.Fatalf("leave for %s: %v", address, err)
 		}
-		tab.Resize(t, width)
 	}
+	tab.Resize(t, width)
 	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
 		t.Fatalf("%s: %v", address, err)
 	}
@@ -154,6 +155,7 @@ func (tab *Tab) Press(t testing.TB, selector string) (status int64) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(tab.Ctx, patience)
 	defer cancel()
+	tab.Aim(t)
 	r, err := chromedp.RunResponse(ctx, chromedp.Click(chromedp.CSS(selector)))
 	if err != nil {
 		t.Fatalf("%s: %v", selector, err)
@@ -182,20 +184,41 @@ func (tab *Tab) drawn(t testing.TB, what string) {
 func (tab *Tab) Resize(t testing.TB, width int64) {
 	t.Helper()
 	if width == tab.width {
+		if tab.large {
+			tab.emulate(t, width, false)
+		}
 		return
-	}
-	var options []chromedp.EmulateViewportOption
-	if width < 768 {
-		options = append(options, chromedp.EmulateMobile)
 	}
 	// A phone differs in several settings, and each change would lay the page out again. A page with
 	// drawn charts stays in view, since they would be drawn again without any room.
 	Eval[bool](t, tab, `document.documentElement.hidden = !document.querySelector("[data-drawn]")`)
+	tab.emulate(t, width, false)
+	Eval[bool](t, tab, "document.documentElement.hidden = false")
+}
+
+// Aim has a mouse find everything where it is laid out: until the next Show, Visit or Resize, the page
+// is painted at its size.
+func (tab *Tab) Aim(t testing.TB) {
+	t.Helper()
+	tab.emulate(t, tab.width, true)
+}
+
+// emulate gives the page a window. Nobody looks at it, so it is painted at a twentieth of its size,
+// which takes less time.
+func (tab *Tab) emulate(t testing.TB, width int64, large bool) {
+	t.Helper()
+	options := []chromedp.EmulateViewportOption{func(p *emulation.SetDeviceMetricsOverrideParams, _ *emulation.SetTouchEmulationEnabledParams) {
+		if !large {
+			p.Scale = 0.05
+		}
+	}}
+	if width < 768 {
+		options = append(options, chromedp.EmulateMobile)
+	}
 	if err := chromedp.Do(tab.Ctx, chromedp.EmulateViewport(width, 900, options...)); err != nil {
 		t.Fatal(err)
 	}
-	Eval[bool](t, tab, "document.documentElement.hidden = false")
-	tab.width = width
+	tab.width, tab.large = width, large
 }
 
 // Said returns what the console has said since the last call.

@@ -36,11 +36,7 @@ func passkeyWorld(t *testing.T) (*webtest.World, *browsertest.Tab, webauthn.Auth
 // press clicks the selected element, and waits for the page that it leads to.
 func press(t *testing.T, tab *browsertest.Tab, selector string) (path string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(tab.Ctx, time.Minute)
-	defer cancel()
-	if _, err := chromedp.RunResponse(ctx, chromedp.Click(chromedp.CSS(selector))); err != nil {
-		t.Fatalf("%s: %v %v\n%s", selector, err, tab.Said(), pageText(t, tab))
-	}
+	tab.Press(t, selector)
 	return browsertest.Eval[string](t, tab, "location.pathname")
 }
 
@@ -120,6 +116,7 @@ func TestPasskeyIsMadeInABrowserAndSignsInByItself(t *testing.T) {
 	w.Must(err)
 	ctx, cancel := context.WithTimeout(tab.Ctx, time.Minute)
 	defer cancel()
+	tab.Aim(t)
 	w.Must(chromedp.Do(ctx, chromedp.Click(chromedp.CSS(usePasskey)), chromedp.WaitVisible(chromedp.CSS("[data-problem]"))))
 	if text := pageText(t, tab); !strings.Contains(text, "No passkey was used") {
 		t.Errorf("without finger, face or PIN: %s", text)
