@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/access/sharing"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/web/webtest"
 )
@@ -98,5 +101,31 @@ func TestAWindowThatCanNotBeAskedYetIsNoFinalAnswer(t *testing.T) {
 	w.Clock.Add(time.Minute)
 	if r := ask(window(11)); r.Header.Get("Retry-After") != "3" {
 		t.Errorf("a minute later it is asked: try again in %q s", r.Header.Get("Retry-After"))
+	}
+}
+
+func TestEveryPrincipalHasALimitOfItsOwnForAskingAboutWindows(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	w.Server.Queue = pulls.Queue{DB: w.Pages(), Jobs: w.DB}
+	link := func(last int) string { // to days that nobody asked about
+		return w.Share(func(n *sharing.Draft) {
+			n.Window = sharing.Window{Start: civil.Date{Year: 2026, Month: 11, Day: 2}, End: civil.Date{Year: 2026, Month: 11, Day: last}}
+		})
+	}
+	for n, ask := range []func() webtest.Response{
+		func() webtest.Response { return w.Browser().Get(link(7) + "/overview.json") },
+		func() webtest.Response { return w.Browser().Get(link(8) + "/overview.json") },
+		func() webtest.Response {
+			return w.APIClient(w.Token("acme")).Get("/api/v1/stores/acme/summary?start=2026-11-02&end=2026-11-09")
+		},
+		func() webtest.Response { return w.SignedIn().Get("/stores/acme?start=2026-11-02&end=2026-11-10") },
+	} {
+		if r := ask(); r.Status >= 300 {
+			t.Fatalf("%d %s", r.Status, r.Body)
+		}
+		if limits := w.StoredTexts(`select bucket from attempts where bucket like 'window:%'`); len(limits) != n+1 {
+			t.Errorf("%d principals asked and count against %q", n+1, limits)
+		}
 	}
 }

@@ -140,6 +140,8 @@ func TestForwardedHeadersOfStrangersChangeNothing(t *testing.T) {
 		"private is not trusted":     {nil, "10.1.2.3:1", forwarded(1), "10.1.2.3"},
 		"a stranger beside a proxy":  {proxies, "203.0.113.7:1", forwarded(1), "203.0.113.7"},
 		"loopback beside a proxy":    {proxies, "127.0.0.1:1", forwarded(1), "127.0.0.1"},
+		"link-local beside a proxy":  {proxies, "169.254.1.1:1", forwarded(1), "169.254.1.1"},
+		"the same over IPv6":         {proxies, "[fe80::1]:1", forwarded(1), "fe80::1"},
 		"another private network":    {proxies, "192.168.1.1:1", forwarded(1), "192.168.1.1"},
 		"the proxy":                  {proxies, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"203.0.113.9"}}, "203.0.113.9"},
 		"the proxy, over IPv6":       {proxies, "[fd00::1]:1", http.Header{"X-Forwarded-For": {"2001:db8::9"}}, "2001:db8::9"},

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/labstack/echo/v4"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
@@ -61,5 +62,27 @@ func TestAFailedPageOffersToTryAgain(t *testing.T) {
 	}
 	if r := b.Post("/stores/acme/sync/pause", url.Values{"csrf": {w.CSRF()}}); r.Status != 500 || strings.Contains(r.Body, "Try again") {
 		t.Errorf("a form: %d %s", r.Status, webtest.Words(r))
+	}
+}
+
+func TestAnErrorIsKeptByNobodyAndHasNoHeaderOfTheAnswerItReplaces(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	w.Must(w.Server.Mount([]site.Route{site.Get("/broken", site.AdmitAll, access.See, func(c *site.Call) error {
+		for name, value := range map[string]string{
+			"Cache-Control": "private, no-cache", "Content-Encoding": "gzip", "ETag": `"x"`, "Content-Disposition": "attachment", "Vary": "Cookie",
+		} {
+			c.Response().Header().Set(name, value)
+		}
+		return errors.New("x")
+	})}))
+	r := w.Browser().Get("/broken")
+	if r.Status != http.StatusInternalServerError || r.Header.Get("Cache-Control") != "no-store" {
+		t.Errorf("%d, Cache-Control %q", r.Status, r.Header.Get("Cache-Control"))
+	}
+	for _, name := range []string{"Content-Encoding", "ETag", "Content-Disposition", "Vary"} {
+		if got := r.Header.Get(name); got != "" {
+			t.Errorf("%s: %q", name, got)
+		}
 	}
 }

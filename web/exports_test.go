@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -278,4 +279,23 @@ func TestNamesAreInWorkbooksAsTyped(t *testing.T) {
 	if want := "name\n'=cmd\n'+49 shop\n'-10 % deal\n'@home\nO'Neil\n'quoted\n"; err != nil || string(text) != want {
 		t.Errorf("the text file is %q (%v), not %q", text, err, want)
 	}
+}
+
+func TestOnlyAFileThatIsSentIsADownload(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	const file = "/stores/acme/history.csv"
+	w.Audit()
+	first := b.Get(file)
+	w.Recorded("person ada@example.com export.downloaded acme acme-history.csv")
+	if r := b.Do("HEAD", file, nil, nil); r.Status != http.StatusOK {
+		t.Errorf("HEAD: %d", r.Status)
+	}
+	if r := b.Do("GET", file, nil, http.Header{"If-None-Match": {first.Header.Get("ETag")}}); r.Status != http.StatusNotModified {
+		t.Errorf("known: %d", r.Status)
+	}
+	w.Recorded()
+	b.Do("GET", file, nil, http.Header{"If-None-Match": {`"another"`}})
+	w.Recorded("person ada@example.com export.downloaded acme acme-history.csv")
 }

@@ -3,6 +3,7 @@ package web_test
 import (
 	"errors"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -250,4 +251,18 @@ func TestARefusedPageSaysNothingOfChanges(t *testing.T) {
 		t.Errorf("status %d", r.Status)
 	}
 	w.Has(b.Post("/stores/acme/refresh", url.Values{"csrf": {w.CSRF()}}), "Nothing was changed")
+}
+
+func TestABaseSaysNothingOfTheAddressOfAMailsLink(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	for address, want := range map[string]string{
+		site.UnsubscribePath + "secret": "/", site.ConfirmPath + "secret": "/", site.MailPath + "secret/weeks": "/", site.BouncePath + "secret": "/",
+		"/Unsubscribe/secret": "/", "/unsubscribed": "/unsubscribed", "/stores/acme": "/stores/acme",
+	} {
+		c := w.Server.NewCall(w.Server.Echo.NewContext(httptest.NewRequest("GET", address, nil), httptest.NewRecorder()))
+		if got := w.Server.PageBase(c, "").Path; got != want {
+			t.Errorf("%s: %q, want %q", address, got, want)
+		}
+	}
 }

@@ -205,3 +205,32 @@ func TestServerWithoutRoomKeepsNoPage(t *testing.T) {
 		t.Error("a page is kept")
 	}
 }
+
+func TestAPageWithItsChartsDataIsKeptApart(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	for n, path := range []string{"/stores/acme", "/stores/acme?charts="} {
+		if r := b.Get(path); strings.Contains(r.Body, `-data" type="application/json"`) != (n == 1) {
+			t.Errorf("%s: the charts' data is there: %v", path, n == 0)
+		}
+	}
+	if r := b.Get("/stores/acme"); strings.Contains(r.Body, `-data" type="application/json"`) {
+		t.Error("the page has the charts' data once someone asked for it")
+	}
+}
+
+func TestAKeptPageShowsTheAlertsThatItsReaderHasNotSnoozed(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	w.Watched()
+	id := w.Outage("credential", "upsell")
+	vera := viewer(w)
+	if !strings.Contains(vera.Get("/stores/acme").Body, "Trouble with upsell") {
+		t.Fatal("the alert is not on the page")
+	}
+	vera.Send("/alerts/snoozes", "alert", id, "reach", "this-mine", "life", "day")
+	if strings.Contains(vera.Get("/stores/acme").Body, "Trouble with upsell") {
+		t.Error("a snoozed alert is still on a kept page")
+	}
+}

@@ -66,3 +66,31 @@ func TestAPersonSeesTheGroupsOfTheirStoresOnly(t *testing.T) {
 		equal(t, fmt.Sprint(stores), w.sum("session", w.session(w.person(stores...)), w.now, `select count(*) from groups`), n)
 	}
 }
+
+func TestTokensAndLinksSeeOnlyNotesForClientsAndChangeNone(t *testing.T) {
+	t.Parallel()
+	w := newWalled(t)
+	for _, store := range []int64{w.acme, w.birch} {
+		w.exec(`insert into notes (store_id, first_day, last_day, text, for_clients) values ($1, '2026-11-03', '2026-11-03', 'x', true), ($1, '2026-11-03', '2026-11-03', 'x', false)`, store)
+	}
+	every := w.bearer()
+	w.exec(`insert into grants (api_token_id) select id from api_tokens where token_hash = $1`, every)
+	hash := sha256.Sum256([]byte("secret"))
+	w.exec(`insert into shares (store_id, token_hash, label, pages, preset, expires_at, created_by) values ($1, $2, 'x', '{overview}', 'last_7_days', $3, $4)`, w.birch, hash[:], w.now.Add(time.Hour), w.person())
+	for name, c := range map[string]struct {
+		kind, key             string
+		sees, private, writes int
+	}{
+		"a person":                 {"session", w.session(w.person("acme")), 2, 1, 2},
+		"a person of every store":  {"session", w.session(w.person("*")), 4, 2, 4},
+		"a person without a grant": {"session", w.session(w.person()), 0, 0, 0},
+		"nobody":                   {"session", "none", 0, 0, 0},
+		"a token":                  {"token", hex.EncodeToString(w.bearer("acme")), 1, 0, 0},
+		"a token of every store":   {"token", hex.EncodeToString(every), 2, 0, 0},
+		"a link":                   {"share", hex.EncodeToString(hash[:]), 1, 0, 0},
+	} {
+		equal(t, name+" sees", w.sum(c.kind, c.key, w.now, `select count(*)::int from notes`), c.sees)
+		equal(t, name+" sees in private", w.sum(c.kind, c.key, w.now, `select count(*)::int from notes where not for_clients`), c.private)
+		equal(t, name+" changes", w.sum(c.kind, c.key, w.now, `with n as (update notes set text = 'y' returning 1) select count(*)::int from n`), c.writes)
+	}
+}

@@ -214,3 +214,21 @@ func TestDisabledPersonIsOutAtTheNextRequest(t *testing.T) {
 		t.Errorf("%d", r.Status)
 	}
 }
+
+func TestTheCookieLastsAsLongAsItsSession(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	for range 2 {
+		r := w.Browser().Post("/sign-in", url.Values{"token": {w.Link()}})
+		var cookie http.Cookie
+		for _, line := range r.Header.Values("Set-Cookie") {
+			if c, err := http.ParseSetCookie(line); err == nil && c.Name == w.Server.Sessions.Cookie.Name {
+				cookie = *c
+			}
+		}
+		if lasts := time.Duration(cookie.MaxAge) * time.Second; lasts > site.SessionLife+time.Minute || lasts < site.SessionLife-time.Hour {
+			t.Errorf("it lasts %s, the session %s", lasts, site.SessionLife)
+		}
+		w.Clock.Add(100 * 24 * time.Hour) // a server's clock may be far from the browser's
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/access/password"
 	"github.com/storeglass/storeglass/internal/access/sharing"
 	"github.com/storeglass/storeglass/internal/db"
@@ -403,5 +404,28 @@ func TestEveryHitCountsAndTheFirstOfADayIsRecorded(t *testing.T) {
 	open(2)
 	if l := hits(); l.Hits != 13 || opened() != 2 {
 		t.Errorf("on the next day %d hits, %d records", l.Hits, opened())
+	}
+}
+
+func TestPasswordsOfManyLinksAreLimitedForEachAddressAndForAll(t *testing.T) {
+	t.Parallel()
+	s := newShop(t)
+	let := func(tries int, from func(i int) netip.Addr) (through int) {
+		t.Helper()
+		for i := range tries { // each for another link
+			switch err := s.Shares.TakePassword(t.Context(), int64(i), from(i)); {
+			case err == nil:
+				through++
+			case !errors.Is(err, fault.TooMany):
+				t.Fatal(err)
+			}
+		}
+		return through
+	}
+	if n := let(2*limit.Address.Burst, func(int) netip.Addr { return netip.MustParseAddr("192.0.2.1") }); n != limit.Address.Burst {
+		t.Errorf("%d from one address", n)
+	}
+	if n := let(2*limit.Overall.Burst, func(i int) netip.Addr { return netip.AddrFrom4([4]byte{198, 51, 100, byte(i)}) }); n != limit.Overall.Burst-limit.Address.Burst {
+		t.Errorf("%d more from all addresses", n)
 	}
 }

@@ -322,6 +322,15 @@ func TestAnEmptyPanelGivesReadersOfALinkNoAdvice(t *testing.T) {
 	if f := (View{Fixed: true}).freshness(report.Freshness{State: "good"}, report.Panel{Empty: &report.Empty{Cause: report.CauseNotKept}}, time.Time{}); f.State != "stale" || f.Words != "No data for these dates" {
 		t.Errorf("dates before the history: %+v", f)
 	}
+	if f := (View{Fixed: true}).freshness(report.Freshness{State: "good"}, report.Panel{Empty: &report.Empty{Cause: report.CauseFilling}}, time.Time{}); f.State != "filling" {
+		t.Errorf("dates that are being filled: %+v", f)
+	}
+	if h := (View{}).giftDays(reportgift.History{Mixed: &report.Empty{Title: "Two currencies", Action: "Settings", Href: "/stores/acme/settings"}}); h.Mixed.Href != "" || h.Mixed.Action != "" || h.Mixed.Title != "Two currencies" {
+		t.Errorf("days in two currencies: %+v", h.Mixed)
+	}
+	if e := (View{}).empty(&report.Empty{Cause: offers.CauseNoMatch, Action: "Show all", Href: "?"}); e.Action != "Show all" || e.Href != "?" {
+		t.Errorf("a list that its reader filtered: %+v", e)
+	}
 	p := View{}.panel(report.Panel{Trouble: &report.Trouble{Title: "Not pulled since 12 Nov.", Text: "The token was refused.", NeedsPerson: true}})
 	if *p.Trouble != (report.Trouble{Title: "Not pulled since 12 Nov."}) {
 		t.Errorf("%+v", p.Trouble)
@@ -376,6 +385,9 @@ func TestWhatBeganAfterAWindowThatStaysIsNotTold(t *testing.T) {
 			t.Errorf("a campaign %s: %v", name, ok)
 		}
 		list := stays.campaigns(reportgift.Campaigns{Campaigns: []report.Campaign{g.Campaign}, Total: 9})
+		if _, ok := moves.Campaign(g); !ok || len(moves.campaigns(reportgift.Campaigns{Campaigns: []report.Campaign{g.Campaign}}).Campaigns) != 1 {
+			t.Errorf("a campaign %s is not told by a window that moves", name)
+		}
 		if (len(list.Campaigns) == 1) != c.want || list.Total != int64(len(list.Campaigns)) {
 			t.Errorf("listed, a campaign %s: %+v", name, list)
 		}
@@ -385,7 +397,12 @@ func TestWhatBeganAfterAWindowThatStaysIsNotTold(t *testing.T) {
 	before, after := at, at
 	before.At, after.At = sharedWindow.Start.In(time.UTC).Add(-time.Second), sharedWindow.End.AddDays(1).In(time.UTC)
 	events.Events = []offers.Event{before, at, after}
+	events.Now = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	if got, _ := moves.Offer(events); len(got.Events) != 1 || got.Events[0] != at {
 		t.Errorf("events %+v", got.Events)
+	}
+	events.Now = events.Now.In(time.FixedZone("the store's", -3600))
+	if got, _ := moves.Offer(events); len(got.Events) != 2 || got.Events[1] != after {
+		t.Errorf("events on the store's clock %+v", got.Events)
 	}
 }

@@ -1,6 +1,7 @@
 package share
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/report"
@@ -32,15 +33,17 @@ func TestAnOpenRowTellsOfDaysOfTheLinkAndOfTheOfferAlone(t *testing.T) {
 func TestALinkSortsByNothingThatItDoesNotTell(t *testing.T) {
 	t.Parallel()
 	for sort, refused := range map[string][2]bool{
-		"value": {false, false}, "claims_reversed": {false, false}, "change": {true, true}, "change_reversed": {true, true}, "status": {false, true}, "revenue": {true, true},
+		"value": {false, false}, "claims_reversed": {false, false}, "change": {true, true}, "change_reversed": {true, true}, "status": {false, true}, "status_reversed": {false, true}, "revenue": {true, true},
 	} {
 		for i, fixed := range []bool{false, true} {
-			got := View{Fixed: fixed}.OfferError(report.OfferFilter{Sort: sort}) != nil
-			reporttest.Equal(t, sort, got, refused[i])
+			v, filter := View{Fixed: fixed}, report.OfferFilter{Sort: sort}
+			reporttest.Equal(t, sort, v.OfferError(filter) != nil, refused[i])
+			reporttest.Equal(t, sort+" stays", v.Within(filter).Sort == sort, !refused[i])
 		}
 	}
 	compares := View{Against: &report.Window{}}
-	reporttest.Equal(t, "change in a link that compares", compares.OfferError(report.OfferFilter{Sort: "change"}) == nil, true)
+	change := report.OfferFilter{Sort: "change"}
+	reporttest.Equal(t, "change in a link that compares", compares.OfferError(change) == nil && compares.Within(change).Sort == change.Sort, true)
 }
 
 func TestALinkFiltersByNothingThatItDoesNotTell(t *testing.T) {
@@ -63,6 +66,7 @@ func TestALinkFiltersByNothingThatItDoesNotTell(t *testing.T) {
 			v := View{Fixed: fixed}
 			reporttest.Equal(t, name, v.OfferError(c.filter) != nil, c.refused[i])
 			reporttest.Equal(t, name+", without it", v.OfferError(v.Within(c.filter)) == nil, true)
+			reporttest.Equal(t, name+", stays", reflect.DeepEqual(v.Within(c.filter), c.filter), !c.refused[i])
 		}
 	}
 }
