@@ -102,6 +102,37 @@ func TestAShareLinkHoldsItsStoreAndNoOther(t *testing.T) {
 	}
 }
 
+func TestASecretOpensItsOwnLinkEvenWithoutTheWall(t *testing.T) {
+	t.Parallel()
+	s := newShop(t)
+	ben := s.Person(t, "ben@example.com")
+	secrets := map[string]string{}
+	for label, c := range map[string]struct {
+		by   access.Person
+		slug string
+	}{"one": {s.ada, "acme"}, "another": {ben, "acme"}, "of birch": {ben, "birch"}} {
+		n := s.plain()
+		n.Label, n.By = label, c.by.ID
+		secret, err := s.Shares.Create(t.Context(), s.Held(t, c.by, c.slug), n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		secrets[label+" by "+c.by.Name+" shows "+c.slug] = secret
+	}
+	for want, secret := range secrets {
+		for wall, links := range map[string]*sharing.Links{"the wall": s.pages, "no wall": s.Shares} {
+			link, visit, err := links.Resolve(t.Context(), secret)
+			if err != nil {
+				t.Fatal(err)
+			}
+			store, err := visit.Store()
+			if got := link.Label + " by " + link.MadeBy + " shows " + store.Slug; got != want || err != nil {
+				t.Errorf("behind %s: %s, want %s, %v", wall, got, want, err)
+			}
+		}
+	}
+}
+
 func TestASharesSecretIsKeptAsHashOnly(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
@@ -158,8 +189,10 @@ func TestALinkThatDoesNotWorkDoesNotSayWhy(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, tried := range []string{secret, strings.Repeat("A", 43), "", "x", secret + "A", secret[:42] + "!", "sg_" + secret} {
-				if link, visit, err := s.pages.Resolve(t.Context(), tried); err != fault.NotFound || link.ID != 0 { //nolint:errorlint // not wrapped: it reveals nothing
-					t.Errorf("%q gives %+v, %+v, %v", tried, link, visit, err)
+				for wall, links := range map[string]*sharing.Links{"the wall": s.pages, "no wall": s.Shares} {
+					if link, visit, err := links.Resolve(t.Context(), tried); err != fault.NotFound || link.ID != 0 { //nolint:errorlint // not wrapped: it reveals nothing
+						t.Errorf("behind %s, %q gives %+v, %+v, %v", wall, tried, link, visit, err)
+					}
 				}
 			}
 		})
