@@ -289,6 +289,27 @@ func TestAMailAboutAllStoresIsSentAgainByItsReaderAlone(t *testing.T) {
 	w.must(m.Resend(t.Context(), ben, 1))
 }
 
+func TestAStoresMailIsSentAgainByWhoMayShareItWhileItsReaderGetsMails(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	m, ada, ben := w.subscriptions(), w.person("ada", access.Viewer), w.person("ben", access.Merchant)
+	id, err := m.Subscribe(t.Context(), ada, wanted(""))
+	w.must(err)
+	w.exec(`insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id, state, sent_at) select id, store_id, '2026-11-09', $1, $1, 'x', 'sent', $1 from subscriptions`, w.Now())
+	w.exec(`insert into suppressions (address, cause) values ('ada@example.com', '"550 nobody"')`)
+	w.refused(m.Resend(t.Context(), ben, 1), "")
+	w.exec(`delete from suppressions`)
+	w.exec(`update subscriptions set ended_at = now(), end_cause = 'reader' where id = $1`, id)
+	if err := m.Resend(t.Context(), ben, 1); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("once its reader ended it: %v", err)
+	}
+	w.exec(`update subscriptions set ended_at = null, end_cause = null`)
+	if err := m.Resend(t.Context(), ada, 1); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("by someone who only sees the store: %v", err)
+	}
+	w.must(m.Resend(t.Context(), ben, 1))
+}
+
 func TestAPersonMayHaveOnlySoManyAddressesAskedAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -320,6 +341,8 @@ func TestASuppressedAddressIsNotAsked(t *testing.T) {
 	w.refused(second(m.Subscribe(t.Context(), ben, wanted("carol@example.net"))), "address")
 	m.Sender = nil
 	w.refused(second(m.Subscribe(t.Context(), ben, wanted("dora@example.net"))), "")
+	w.refused(second(m.Subscribe(t.Context(), ben, wanted("ben@example.com"))), "address")
+	w.exec(`update people set email = 'Ben@Example.com' where id = $1`, ben)
 	w.refused(second(m.Subscribe(t.Context(), ben, wanted("ben@example.com"))), "address")
 	w.refused(second(m.Subscribe(t.Context(), ben, wanted("Carol <carol@example.net>"))), "address")
 	w.equal("kept", w.rows(`select address from subscriptions`))
