@@ -65,7 +65,7 @@ func (s *Handlers) waiting(c *site.Call) (half, signin.Factors, error) {
 		return half{}, signin.Factors{}, fault.NotFound
 	}
 	f, err := s.SignIn.FactorsOf(ctx, h.Person)
-	if errors.Is(err, fault.NotFound) || err == nil && f.PasswordSet.After(h.Since) {
+	if err == nil && f.PasswordSet.After(h.Since) {
 		return half{}, signin.Factors{}, fault.NotFound
 	}
 	return h, f, err

@@ -57,7 +57,7 @@ func (s *Service) BySSO(ctx context.Context, id sso.Identity) (p access.Person, 
 
 // firstSSO connects the identity to the person with the same address.
 func (s *Service) firstSSO(ctx context.Context, q *sqlc.Queries, id sso.Identity) (access.Person, error) {
-	if !id.Verified || id.Email == "" {
+	if !id.Verified {
 		return access.Person{}, sso.Error(fault.Denied, "unverified")
 	}
 	found, err := q.PersonByEmail(ctx, access.FoldAddress(id.Email))

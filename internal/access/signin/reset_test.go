@@ -2,6 +2,7 @@ package signin_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -138,5 +139,21 @@ func TestThreeResetsAnHourForAnyAddress(t *testing.T) {
 	many, ok := fault.As(err)
 	if !ok || many.After != 20*time.Minute {
 		t.Error(err)
+	}
+}
+
+func TestTenResetsFromOneAddressAndThreeFromAKnownBrowser(t *testing.T) {
+	t.Parallel()
+	w := sealedWorld(t)
+	for i := range 11 {
+		if err := w.SignIn.TakeReset(t.Context(), fmt.Sprintf("eve%d@example.com", i), accesstest.Home, ""); (err == nil) != (i < 10) {
+			t.Errorf("attempt %d from one address: %v", i+1, err)
+		}
+	}
+	device := w.SignIn.DeviceToken("ada@example.com")
+	for i := range 4 {
+		if err := w.SignIn.TakeReset(t.Context(), "ada@example.com", accesstest.Home, device); (err == nil) != (i < 3) {
+			t.Errorf("attempt %d from the owner's browser: %v", i+1, err)
+		}
 	}
 }

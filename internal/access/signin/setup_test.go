@@ -60,7 +60,18 @@ func TestSetUpCodeLetsOneAdministratorInAndNobodyAfter(t *testing.T) {
 	if in != 1 || late != 3 {
 		t.Errorf("%d came in, %d were late", in, late)
 	}
+	accesstest.Wants(t, first.CheckSetUp(t.Context(), ""), fault.NotFound)
 	if code, err := first.SetUpCode(t.Context()); code != "" || err != nil {
 		t.Errorf("with someone there: %q, %v", code, err)
+	}
+}
+
+func TestWithoutAKeyNoCodeSetsUp(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	_, err := w.SignIn.SetUp(t.Context(), "", "ada@example.com", "Ada", accesstest.Password)
+	accesstest.Wants(t, err, fault.NotFound)
+	if n := w.Count(t, "people"); n != 0 {
+		t.Errorf("%d people", n)
 	}
 }

@@ -105,9 +105,6 @@ func (s *Service) totp(ctx context.Context, personID int64) (sqlc.Totp, []byte, 
 // stepOf returns the time step that a code belongs to, among those valid now.
 func stepOf(secret []byte, code string, now time.Time) (int64, bool) {
 	code = strings.Join(strings.FieldsFunc(code, func(r rune) bool { return r == ' ' || r == '-' || r == '\u00a0' }), "")
-	if len(code) != totpDigits.Length() {
-		return 0, false
-	}
 	text, at, found := base32Plain.EncodeToString(secret), now.Unix()/int64(totpPeriod/time.Second), int64(-1)
 	for step := at - totpSkew; step <= at+totpSkew; step++ {
 		want, err := hotp.GenerateCodeCustom(text, uint64(step), hotp.ValidateOpts{Digits: totpDigits, Algorithm: otp.AlgorithmSHA1})
@@ -125,12 +122,9 @@ func (s *Service) ConfirmTOTP(ctx context.Context, p access.Person, code string,
 	if err := s.limits.Take(ctx, limitCode.Of(strconv.FormatInt(p.ID, 10))); err != nil {
 		return nil, err
 	}
-	t, secret, err := s.totp(ctx, p.ID)
+	_, secret, err := s.totp(ctx, p.ID)
 	if err != nil {
 		return nil, err
-	}
-	if t.ConfirmedAt != nil {
-		return nil, fault.NotFound
 	}
 	step, ok := stepOf(secret, code, s.now())
 	if !ok {
@@ -164,8 +158,8 @@ func (s *Service) TakeCode(ctx context.Context, p access.Person, code string) er
 	if err := s.limits.Take(ctx, limitCode.Of(strconv.FormatInt(p.ID, 10))); err != nil {
 		return err
 	}
-	t, secret, err := s.totp(ctx, p.ID)
-	if errors.Is(err, fault.NotFound) || err == nil && t.ConfirmedAt == nil {
+	_, secret, err := s.totp(ctx, p.ID)
+	if errors.Is(err, fault.NotFound) {
 		return s.failed(ctx, audit.CodeRefused, p.ID)
 	}
 	if err != nil {
@@ -179,7 +173,7 @@ func (s *Service) TakeCode(ctx context.Context, p access.Person, code string) er
 	if err != nil {
 		return fmt.Errorf("take a code of person %d: %w", p.ID, err)
 	}
-	if n == 0 { // already used, or older than one that was
+	if n == 0 { // already used, older than one that was, or of an app that isn't confirmed
 		return s.failed(ctx, audit.CodeRefused, p.ID)
 	}
 	return nil

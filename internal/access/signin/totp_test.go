@@ -168,6 +168,8 @@ func TestCodesAreLimitedPerPerson(t *testing.T) {
 		}
 	}
 	accesstest.Wants(t, w.SignIn.TakeCode(ctx, other, "000000"), fault.Denied)
+	_, err := w.SignIn.ConfirmTOTP(ctx, p, "000000", 0)
+	accesstest.Wants(t, err, fault.TooMany)
 	w.Clock.Add(5 * time.Minute)
 	if err := w.SignIn.TakeCode(ctx, p, w.code(t, secret, 0)); err != nil {
 		t.Error(err)
@@ -257,6 +259,68 @@ func TestChangedSecondStepEndsOtherSessions(t *testing.T) {
 		t.Errorf("%+v, %v", f, err)
 	}
 	accesstest.Wants(t, w.SignIn.ResetFactors(ctx, p), fault.NotFound)
+}
+
+func TestAConfirmedAppStaysAsItIs(t *testing.T) {
+	t.Parallel()
+	w := sealedWorld(t)
+	ctx := t.Context()
+	p, other := w.Person(t, "ada@example.com"), w.Person(t, "bo@example.com")
+	if err := w.SignIn.StartTOTP(ctx, other); err != nil {
+		t.Fatal(err)
+	}
+	secret, recovery := w.withApp(t, p)
+	if f, err := w.SignIn.FactorsOf(ctx, other.ID); err != nil || f.TOTP() {
+		t.Errorf("one person's app confirms another's: %v", err)
+	}
+	w.Clock.Add(time.Minute)
+	_, err := w.SignIn.ConfirmTOTP(ctx, p, w.code(t, secret, 0), 0)
+	accesstest.Wants(t, err, fault.NotFound)
+	if err := w.SignIn.TakeRecovery(ctx, p, recovery[0]); err != nil {
+		t.Errorf("confirming again replaced the recovery codes: %v", err)
+	}
+	if err := w.SignIn.TakeCode(ctx, p, w.code(t, secret, 0)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRecoveryCodesLastAsLongAsASecondStep(t *testing.T) {
+	t.Parallel()
+	w := sealedWorld(t)
+	ctx := t.Context()
+	p, other := w.Person(t, "ada@example.com"), w.Person(t, "bo@example.com")
+	w.withApp(t, other)
+	passkey := func() (id int64) {
+		t.Helper()
+		err := w.DB.Pool.QueryRow(ctx, "insert into passkeys (person_id, name, credential_id, credential) values ($1, 'Key', 'x', '{}') returning id", p.ID).Scan(&id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	left := func(when string, want int) {
+		t.Helper()
+		if f, err := w.SignIn.FactorsOf(ctx, p.ID); err != nil || f.RecoveryCodes != want {
+			t.Errorf("%s: %d codes, %v", when, f.RecoveryCodes, err)
+		}
+	}
+	w.withApp(t, p)
+	if err := w.SignIn.RemovePasskey(ctx, p, passkey(), 0); err != nil {
+		t.Fatal(err)
+	}
+	left("the app is left", 10)
+	id := passkey()
+	if err := w.SignIn.RemoveTOTP(ctx, p, 0); err != nil {
+		t.Fatal(err)
+	}
+	left("a passkey is left", 10)
+	if err := w.SignIn.RemovePasskey(ctx, p, id, 0); err != nil {
+		t.Fatal(err)
+	}
+	left("nothing is left", 0)
+	if f, err := w.SignIn.FactorsOf(ctx, other.ID); err != nil || !f.TOTP() || f.RecoveryCodes != 10 {
+		t.Errorf("someone else has %+v, %v", f, err)
+	}
 }
 
 func TestWithoutAKeyNoAppCanBeAdded(t *testing.T) {

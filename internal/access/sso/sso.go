@@ -17,7 +17,6 @@ import (
 	"sync/atomic"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
@@ -301,7 +300,7 @@ const maxSubject, maxAddress = 255, 320
 // storable drops an invalid address: providers pass on what people typed there, and
 // neither the database nor mail accepts everything. fault.Denied.
 func (id Identity) storable() (Identity, error) {
-	if len(id.Subject) > maxSubject || strings.ContainsFunc(id.Subject, unicode.IsControl) || !utf8.ValidString(id.Subject) {
+	if len(id.Subject) > maxSubject || strings.ContainsFunc(id.Subject, unicode.IsControl) {
 		return Identity{}, Error(fault.Denied, "unverified")
 	}
 	if len(id.Email) > maxAddress || mailAddressOrNot(id.Email) != id.Email {

@@ -208,6 +208,9 @@ func TestProvidersLiesAreNotBelieved(t *testing.T) {
 			delete(w.claims, "email")
 			w.info = map[string]any{"sub": "eve", "email": "ada@example.com", "email_verified": true}
 		}, accesstest.Refusal("account.problem.sso_silent")},
+		"too long a subject":      {says("sub", strings.Repeat("a", 256)), accesstest.Refusal("account.problem.sso_unverified")},
+		"a subject with newlines": {says("sub", "ada\nthere"), accesstest.Refusal("account.problem.sso_unverified")},
+		"more than it needs":      {says("picture", strings.Repeat("a", 1<<20)), accesstest.Refusal("account.problem.sso_silent")},
 		"the code is not taken": {func(w *ssoWorld) {
 			w.token = func() (int, map[string]any, string) { return http.StatusBadRequest, nil, "invalid_grant" }
 		}, accesstest.Refusal("account.problem.sso_late")},
@@ -331,6 +334,36 @@ func TestWhatAProviderSaysInsteadOfACode(t *testing.T) {
 		_, err = w.answers(t, url.Values{"state": {w.state}, "error": {said}})
 		accesstest.Wants(t, err, want)
 	}
+}
+
+func TestAnAddressThatIsNoneIsNotVerified(t *testing.T) {
+	t.Parallel()
+	w := newSSOWorld(t)
+	for _, typed := range []string{"", "ada", "Ada <ada@example.com>", strings.Repeat("a", 320) + "@example.com"} {
+		w.setOut(t, "")
+		w.claims["email"], w.info = typed, map[string]any{"sub": "ada-there"}
+		if id, err := w.comesBack(t); err != nil || id.Subject != "ada-there" || id.Email != "" || id.Verified {
+			t.Errorf("%.30s: %+v, %v", typed, id, err)
+		}
+	}
+}
+
+func TestAnAnswerCountsOnceAndOnlyFromItsProvider(t *testing.T) {
+	t.Parallel()
+	w := newSSOWorld(t) // which doesn't say that it names itself
+	for iss, want := range map[string]error{w.URL: nil, "": nil, "https://login.example.com": accesstest.Refusal("account.problem.sso_late")} {
+		w.setOut(t, "")
+		answer := url.Values{"state": {w.state}, "code": {"c"}, "iss": {iss}}
+		if _, err := w.answers(t, answer); !errors.Is(err, want) {
+			t.Errorf("from %q: %v", iss, err)
+		}
+		_, err := w.answers(t, answer) // the provider would take its code again
+		accesstest.Wants(t, err, accesstest.Refusal("account.problem.sso_late"))
+	}
+	w.setOut(t, "")
+	w.Clock.Add(-time.Second)
+	_, err := w.comesBack(t)
+	accesstest.Wants(t, err, accesstest.Refusal("account.problem.sso_late")) // asked in the future
 }
 
 func TestABrowserKeepsTheNewestQuestionsThatCanStillBeAnswered(t *testing.T) {
