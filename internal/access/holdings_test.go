@@ -317,6 +317,10 @@ func TestATokenFromBeforeOwnersIsItsMakers(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.exec(t, `update api_tokens set made_by = 'Ada@Example.com'`)
+	others, err := w.Tokens.Create(t.Context(), "another's", []string{"acme"}, nil, apitoken.Life)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if held := w.holdings(t, ada); len(held) != 1 || held[0].Kind != access.HoldsToken || !held[0].Works || held[0].Reaches(locale.English) != "acme" {
 		t.Errorf("%+v", held)
 	}
@@ -325,6 +329,9 @@ func TestATokenFromBeforeOwnersIsItsMakers(t *testing.T) {
 	}
 	_, err = w.Tokens.Resolve(t.Context(), token, "")
 	accesstest.Wants(t, err, fault.Denied)
+	if _, err := w.Tokens.Resolve(t.Context(), others, ""); err != nil {
+		t.Errorf("a token of someone else: %v", err)
+	}
 }
 
 func TestALinkThatAnAdminMadeForSomeoneElseIsTheirs(t *testing.T) {

@@ -164,6 +164,9 @@ func (s *Handlers) changePassword(c *site.Call) error {
 	if err != nil {
 		return err
 	}
+	if err := s.Sessions.RenewToken(ctx); err != nil { // someone else may know the id from before
+		return err
+	}
 	s.Notify(c, me.ID, locale.M("mail_account.changed.password"))
 	return s.accountChanged(c, nil, "password")
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -193,7 +194,8 @@ func TestPasskeysAreRenamedAndRemovedByTheirOwner(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	b := w.SignedIn()
-	w.Exec(`insert into passkeys (person_id, name, credential_id, credential) select id, 'Old', 'x', '{}' from people where email = 'ada@example.com'`)
+	w.Exec(`insert into passkeys (person_id, name, credential_id, credential)
+		select id, v.name, v.name::bytea, '{}' from people, (values ('Old'), ('Second')) as v (name) where email = 'ada@example.com' order by v.name`)
 	found := passkeyID.FindStringSubmatch(b.Get("/account").Body)
 	if found == nil {
 		t.Fatal("not listed")
@@ -218,6 +220,9 @@ func TestPasskeysAreRenamedAndRemovedByTheirOwner(t *testing.T) {
 	}
 	if r := b.Send("/account/passkeys/remove", "id", found[1]); r.Header.Get("Location") != "/account?done=passkey-removed" {
 		t.Errorf("%d", r.Status)
+	}
+	if left := w.Column(`select name from passkeys`); !slices.Equal(left, []string{"Second"}) {
+		t.Errorf("of two passkeys, %q is left", left)
 	}
 }
 
@@ -284,4 +289,66 @@ func TestPasskeyWhoseCounterGoesBackIsRefusedAndRecorded(t *testing.T) {
 		t.Errorf("the copy: at %s: %s", at, pageText(t, tab))
 	}
 	w.Recorded("counted sign-in.passkey-copied ada@example.com")
+}
+
+func TestAPasskeyProvesNobodyButItsOwner(t *testing.T) {
+	t.Parallel()
+	w, tab, _ := passkeyWorld(t)
+	w.HasPassword()
+	open := func(path string) { tab.Show(t, w.HTTP.URL+path, 1440, "light") }
+	bo, err := w.Access.CreatePerson(t.Context(), "bo@example.com", "", "")
+	w.Must(err)
+	link, _, err := w.SignIn.CreateLink(t.Context(), bo, 0)
+	w.Must(err)
+	open("/sign-in/" + link)
+	press(t, tab, "main form button")
+	open("/account")
+	press(t, tab, addPasskey) // Bo's, the only one in this browser
+	open("/account")
+	signOut(t, tab)
+
+	open("/sign-in")
+	fill := func(field, text string) {
+		t.Helper()
+		w.Must(chromedp.Do(tab.Ctx, chromedp.SetValue(chromedp.CSS("#f-"+field), text)))
+	}
+	w.Exec(`insert into passkeys (person_id, name, credential_id, credential) values ($1, 'Elsewhere', 'x', '{}')`, w.Person.ID)
+	fill("email", "ada@example.com")
+	fill("password", webtest.GoodPassword)
+	press(t, tab, `form[action="/sign-in"] button`)
+	if at := press(t, tab, `[data-passkey="/sign-in/code/passkey"] button`); at != "/sign-in/code/passkey" || sessionsOf(w, w.Person.ID) != 0 {
+		t.Errorf("as the second step: at %s, %d sessions", at, sessionsOf(w, w.Person.ID))
+	}
+	w.Exec(`delete from passkeys where name = 'Elsewhere'`)
+	open("/sign-in")
+	fill("email", "ada@example.com")
+	fill("password", webtest.GoodPassword)
+	press(t, tab, `form[action="/sign-in"] button`)
+	w.Exec(`insert into passkeys (person_id, name, credential_id, credential) values ($1, 'Elsewhere', 'x', '{}')`, w.Person.ID)
+	open("/account/confirm")
+	if at := press(t, tab, `[data-passkey="/account/confirm/passkey"] button`); at != "/account/confirm/passkey" || sessionsOf(w, bo.ID) != 0 {
+		t.Errorf("to confirm: at %s, %d sessions", at, sessionsOf(w, bo.ID))
+	}
+
+	signOut(t, tab)
+	open("/sign-in?next=/account")
+	browsertest.Eval[string](t, tab, `document.querySelector('[data-passkey="/sign-in/passkey"] [name="next"]').value = "//evil.example"`)
+	if at := press(t, tab, usePasskey); at != "/" || sessionsOf(w, bo.ID) != 1 || browsertest.Eval[string](t, tab, "location.hostname") != "localhost" {
+		t.Errorf("its owner: at %s", at)
+	}
+}
+
+func TestThirtyStartsAtOnceFromOneAddress(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	knows(w, "http://127.0.0.1:1", w.HTTP.URL) // a provider that doesn't answer
+	for i := range 31 {
+		r := w.Browser().Do("POST", "/sign-in/passkey/options", nil, nil)
+		if want := map[bool]int{true: http.StatusOK, false: http.StatusTooManyRequests}[i < 30]; r.Status != want {
+			t.Errorf("start %d: %d", i+1, r.Status)
+		}
+	}
+	if r := w.Browser().Get("/sign-in/sso"); r.Status != http.StatusTooManyRequests {
+		t.Errorf("at the provider: %d", r.Status)
+	}
 }

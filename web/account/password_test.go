@@ -3,6 +3,7 @@ package account_test
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -207,11 +208,15 @@ func TestPasswordIsChangedByNamingTheOneBefore(t *testing.T) {
 			}
 		}
 	}
+	stolen := b.With(w) // the same session id, elsewhere
 	if r := b.Send("/account/password", "current", webtest.GoodPassword, "password", webtest.OtherPassword); r.Header.Get("Location") != "/account?done=password" {
 		t.Fatalf("%d", r.Status)
 	}
-	if b.Get("/account").Status != 200 || other.Get("/account").Status != http.StatusSeeOther {
+	if b.Get("/account").Status != 200 || other.Get("/account").Status != http.StatusSeeOther || w.Sessions() != 1 {
 		t.Error("this session ended, or the other lives")
+	}
+	if stolen.Get("/account").Status != http.StatusSeeOther {
+		t.Error("whoever knew this session's id is in still")
 	}
 	if r := w.Browser().SignIn("ada@example.com", webtest.OtherPassword); r.Status != http.StatusSeeOther {
 		t.Errorf("the new password: %d", r.Status)
@@ -263,14 +268,23 @@ func TestNameIsChangedAndCheckedBefore(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	b := w.SignedIn()
+	_, err := w.Access.CreatePerson(t.Context(), "bo@example.com", "Bo", "")
+	w.Must(err)
 	for _, bad := range []string{"", " ", "a\u202eb", strings.Repeat("x", 101)} {
 		if r := b.Send("/account/name", "name", bad); r.Status != http.StatusUnprocessableEntity {
 			t.Errorf("%.10q: %d", bad, r.Status)
 		}
 	}
 	b.Send("/account/name", "name", "  Ada   Lovelace ")
-	if r := b.Get("/account"); !strings.Contains(r.Body, `value="Ada Lovelace"`) {
-		t.Error("the name is not changed")
+	b.Send("/account/language", "language", "de")
+	if r := b.Get("/account"); !strings.Contains(r.Body, `value="Ada Lovelace"`) || !strings.Contains(r.Body, `<html lang="de"`) {
+		t.Error("the name or the language is not changed")
+	}
+	if r := b.Send("/account/language", "language", "xx"); r.Status != http.StatusBadRequest {
+		t.Errorf("a language that there isn't: %d", r.Status)
+	}
+	if got := w.Column(`select name || coalesce(language, '') from people where email = 'bo@example.com'`); !slices.Equal(got, []string{"Bo"}) {
+		t.Errorf("someone else is called and reads %q now", got)
 	}
 	w.Exec(`alter table people add check (name <> 'Ada King')`)
 	if r := b.Send("/account/name", "name", "Ada King"); r.Status != http.StatusInternalServerError {

@@ -91,8 +91,10 @@ func TestPasswordIsOnlyTheFirstStepWhereThereIsASecond(t *testing.T) {
 	if r := b.Send("/sign-in/code", "code", "000000"); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, "This code is wrong") {
 		t.Errorf("a wrong code: %d", r.Status)
 	}
-	if r := b.Post("/sign-in/code", url.Values{"code": {code(w, secret)}}); r.Status != http.StatusForbidden {
-		t.Errorf("without the form token: %d", r.Status)
+	for _, path := range []string{"/sign-in/code", "/sign-in/code/passkey"} {
+		if r := b.Post(path, url.Values{"code": {code(w, secret)}}); r.Status != http.StatusForbidden {
+			t.Errorf("%s without the form token: %d", path, r.Status)
+		}
 	}
 	w.Clock.Add(30 * time.Second)
 	r = b.Send("/sign-in/code", "code", code(w, secret))
@@ -194,6 +196,11 @@ func TestConfirmingAsksForBothSteps(t *testing.T) {
 	if r := b.Send("/account/app/remove"); r.Header.Get("Location") != "/account/confirm?next=%2Faccount" {
 		t.Errorf("confirmed by half: %d", r.Status)
 	}
+	w.Clock.Add(10 * time.Minute)
+	if r := b.Send("/sign-in/code", "code", code(w, secret)); r.Status != http.StatusGone {
+		t.Errorf("ten minutes after the first step: %d", r.Status)
+	}
+	b.Send("/account/confirm", "password", webtest.GoodPassword, "next", "/account")
 	if r := b.Send("/sign-in/code", "code", code(w, secret)); r.Header.Get("Location") != "/account" || w.Sessions() != 1 {
 		t.Errorf("%d to %q, %d sessions", r.Status, r.Header.Get("Location"), w.Sessions())
 	}
@@ -202,6 +209,9 @@ func TestConfirmingAsksForBothSteps(t *testing.T) {
 	}
 	if r := w.Browser().SignIn("ada@example.com", webtest.GoodPassword); r.Header.Get("Location") != "/" {
 		t.Errorf("a password alone: %d to %q", r.Status, r.Header.Get("Location"))
+	}
+	if r := b.Send("/account/recovery"); r.Status != http.StatusConflict || w.Column(`select count(*)::text from recovery_codes`)[0] != "0" {
+		t.Errorf("recovery codes without a second step: %d", r.Status)
 	}
 }
 
@@ -224,6 +234,11 @@ func TestChangingTheSecondStepAsksForAFreshSignInAndIsRecorded(t *testing.T) {
 	}
 	if r := b.Get("/account/app"); r.Header.Get("Location") != "/account/confirm?next=%2Faccount%2Fapp" {
 		t.Errorf("an hour after signing in, the form: %d to %q", r.Status, r.Header.Get("Location"))
+	}
+	for _, r := range []webtest.Response{b.Get("/account/password"), b.Send("/account/password", "current", webtest.GoodPassword, "password", webtest.OtherPassword)} {
+		if r.Header.Get("Location") != "/account/confirm?next=%2Faccount%2Fpassword" {
+			t.Errorf("an hour after signing in, a new password: %d to %q", r.Status, r.Header.Get("Location"))
+		}
 	}
 	w.Recorded()
 	b.Send("/account/confirm", "password", webtest.GoodPassword)

@@ -317,6 +317,42 @@ func TestProviderThatFailsIsSaidInPlainWords(t *testing.T) {
 	}
 }
 
+// A browser may have been handed to someone else between question and answer.
+func TestAnAnswerIsForThePersonWhoAsked(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	provider(w, everyone)
+	bo, err := w.Access.CreatePerson(t.Context(), "bo@example.com", "", "")
+	w.Must(err)
+	boLink, _, err := w.SignIn.CreateLink(t.Context(), bo, 0)
+	w.Must(err)
+	b := w.SignedIn()
+	asked, _ := strings.CutPrefix(b.Send("/account/identities/connect").Header.Get("Refresh"), "0; url=")
+	confirms := b.Get("/account/confirm/sso").Header.Get("Location")
+	b.Post("/sign-in", url.Values{"token": {boLink}}) // other tabs' questions stay
+	for name, address := range map[string]string{"connect": asked, "confirm": confirms} {
+		if r := b.Get(there(w, address, "bo-there").RequestURI()); r.Status != http.StatusConflict {
+			t.Errorf("%s, answered by someone else: %d", name, r.Status)
+		}
+	}
+	if n := w.Column(`select count(*)::text from identities`)[0]; n != "0" {
+		t.Errorf("%s identities are connected", n)
+	}
+	if r := comes(w, w.Browser(), "/sign-in/sso", "bo-there"); r.Header.Get("Location") != "/" {
+		t.Fatalf("%d", r.Status)
+	}
+	ada := w.SignedIn()
+	before := ada.Session()
+	if r := comes(w, ada, "/account/confirm/sso", "bo-there"); r.Status != http.StatusConflict || ada.Session() != before {
+		t.Errorf("confirmed with another's identity: %d", r.Status)
+	}
+	for _, path := range []string{"/sign-in/sso", "/account/confirm/sso"} {
+		if r := comes(w, w.SignedInAs(bo), path+"?next=//evil.example", "bo-there"); r.Header.Get("Location") != "/" {
+			t.Errorf("%s leads to %q", path, r.Header.Get("Location"))
+		}
+	}
+}
+
 // What a browser alone would refuse: cookies when returning from another site, forms that lead
 // to one.
 func TestSingleSignOnWorksInABrowser(t *testing.T) {

@@ -104,14 +104,17 @@ func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := w.Tokens.Create(ctx, "unused", []string{"acme"}, nil, apitoken.Life); err != nil {
+		t.Fatal(err)
+	}
 	used := func() time.Time {
 		t.Helper()
 		if _, err := w.Tokens.Resolve(ctx, token, ""); err != nil {
 			t.Fatal(err)
 		}
 		tokens, err := w.Tokens.List(ctx)
-		if err != nil || tokens[0].LastUsedAt == nil {
-			t.Fatal("no last use", err)
+		if err != nil || tokens[0].LastUsedAt == nil || tokens[1].LastUsedAt != nil {
+			t.Fatal("no last use, or one of a token that nobody used", err)
 		}
 		return *tokens[0].LastUsedAt
 	}

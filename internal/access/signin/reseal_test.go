@@ -40,6 +40,9 @@ func TestSecretsOfAuthenticatorAppsAreSealedAnew(t *testing.T) {
 	if plain, err := accesstest.Sealer(t, accesstest.KeyB).Open(sealed, id, signin.TotpPlace(person)); err != nil || string(plain) != "secret of ada@example.com" {
 		t.Errorf("%q, %v", plain, err)
 	}
+	if n := w.Count(t, "(select distinct secret_sealed from totps) as t"); n != 2 {
+		t.Error("one person's secret replaced another's")
+	}
 	if _, err := w.SignIn.ResealFactors(t.Context(), true); err == nil {
 		t.Error("it was done without a key")
 	}

@@ -74,6 +74,12 @@ func TestResetLinkSetsAPasswordOnceAndEndsEverySession(t *testing.T) {
 	ctx := t.Context()
 	p := w.joined(t, "ada@example.com")
 	w.SaveSession(t, "there", p)
+	link := w.Link(t, p)
+	w.joined(t, "bo@example.com")
+	_, bos, err := w.SignIn.ResetLink(ctx, "bo@example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
 	_, first, err := w.SignIn.ResetLink(ctx, "Ada@example.com")
 	if err != nil {
 		t.Fatal(err)
@@ -84,6 +90,12 @@ func TestResetLinkSetsAPasswordOnceAndEndsEverySession(t *testing.T) {
 	}
 	_, err = w.SignIn.CheckReset(ctx, first)
 	accesstest.Wants(t, err, fault.NotFound)
+	if _, err := w.SignIn.CheckReset(ctx, bos); err != nil {
+		t.Errorf("someone else's link ended: %v", err)
+	}
+	if err := w.SignIn.CheckLink(ctx, link); err != nil {
+		t.Errorf("anyone can end a sign-in link by asking for a reset: %v", err)
+	}
 	_, err = w.SignIn.ResetPassword(ctx, secret, "short")
 	if !errors.Is(err, fault.Invalid) {
 		t.Fatal(err)
