@@ -175,6 +175,33 @@ func TestWhoIsEnabledAgainHasTheirGrants(t *testing.T) {
 	accesstest.Wants(t, w.EnablePerson(ctx, 999), fault.Missing("person"))
 }
 
+func TestWhatIsTakenOrEnabledIsOnePersonsAndOneGrant(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	p, other := w.SignedIn(t, "ada@example.com", access.Viewer), w.SignedIn(t, "bo@example.com", access.Viewer)
+	must := func(errs ...error) {
+		t.Helper()
+		if err := errors.Join(errs...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	north, south := w.group(t, "North", "acme"), w.group(t, "South", "birch")
+	for _, who := range []access.Person{p, other} {
+		must(w.GrantPersonGroup(ctx, who.ID, north.ID), w.GrantPersonGroup(ctx, who.ID, south.ID))
+	}
+	if had, err := w.RevokePersonGroup(ctx, p.ID, north.ID); !had || err != nil {
+		t.Error(had, err)
+	}
+	if one, two := w.sees(t, p), w.sees(t, other); !slices.Equal(one, []string{"birch"}) || !slices.Equal(two, []string{"acme", "birch"}) {
+		t.Errorf("they see %v and %v", one, two)
+	}
+	must(w.DisablePerson(ctx, p.ID), w.DisablePerson(ctx, other.ID), w.EnablePerson(ctx, p.ID))
+	if still, err := w.PersonByID(ctx, other.ID); err != nil || !still.Disabled {
+		t.Errorf("someone else was enabled too: %v", err)
+	}
+}
+
 func TestLastSignInIsTheNewest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -210,7 +210,10 @@ func TestProvidersLiesAreNotBelieved(t *testing.T) {
 		}, accesstest.Refusal("account.problem.sso_silent")},
 		"too long a subject":      {says("sub", strings.Repeat("a", 256)), accesstest.Refusal("account.problem.sso_unverified")},
 		"a subject with newlines": {says("sub", "ada\nthere"), accesstest.Refusal("account.problem.sso_unverified")},
-		"more than it needs":      {says("picture", strings.Repeat("a", 1<<20)), accesstest.Refusal("account.problem.sso_silent")},
+		"more than we read": {func(w *ssoWorld) {
+			delete(w.claims, "email")
+			w.info = map[string]any{"email": "ada@example.com", "picture": strings.Repeat("a", 1<<20), "sub": "ada-there"}
+		}, accesstest.Refusal("account.problem.sso_silent")},
 		"the code is not taken": {func(w *ssoWorld) {
 			w.token = func() (int, map[string]any, string) { return http.StatusBadRequest, nil, "invalid_grant" }
 		}, accesstest.Refusal("account.problem.sso_late")},
