@@ -164,9 +164,11 @@ func (s *Handlers) changePassword(c *site.Call) error {
 	if err != nil {
 		return err
 	}
+	ends := s.Sessions.Deadline(ctx)
 	if err := s.Sessions.RenewToken(ctx); err != nil { // someone else may know the id from before
 		return err
 	}
+	s.Sessions.SetDeadline(ctx, ends)
 	s.Notify(c, me.ID, locale.M("mail_account.changed.password"))
 	return s.accountChanged(c, nil, "password")
 }
