@@ -317,7 +317,7 @@ func TestAPasskeyProvesNobodyButItsOwner(t *testing.T) {
 	fill("password", webtest.GoodPassword)
 	press(t, tab, `form[action="/sign-in"] button`)
 	if at := press(t, tab, `[data-passkey="/sign-in/code/passkey"] button`); at != "/sign-in/code/passkey" || sessionsOf(w, w.Person.ID) != 0 {
-		t.Errorf("as the second step: at %s, %d sessions", at, sessionsOf(w, w.Person.ID))
+		t.Fatalf("as the second step: at %s, %d sessions", at, sessionsOf(w, w.Person.ID))
 	}
 	w.Exec(`delete from passkeys where name = 'Elsewhere'`)
 	open("/sign-in")
