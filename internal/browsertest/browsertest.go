@@ -189,6 +189,10 @@ func (tab *Tab) Resize(t testing.TB, width int64) {
 		}
 		return
 	}
+	if (width < 768) == (tab.width < 768) {
+		tab.emulate(t, width, false)
+		return
+	}
 	// A phone differs in several settings, and each change would lay the page out again. A page with
 	// drawn charts stays in view, since they would be drawn again without any room.
 	Eval[bool](t, tab, `document.documentElement.hidden = !document.querySelector("[data-drawn]")`)
