@@ -262,6 +262,21 @@ func TestOffboardingListsAndEndsEveryKindAndLeavesOthersAlone(t *testing.T) {
 	}
 }
 
+// The name of a token's maker is kept as it was, and an address may go to someone else.
+func TestOffboardingRevokesNoTokenOfAnEarlierOwnerOfTheAddress(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, _, _ := w.holdsEverything(t, "ada@example.com")
+	_, _, boToken := w.holdsEverything(t, "bo@example.com")
+	w.exec(t, `update api_tokens set made_by = 'ada@example.com' where made_by = 'bo@example.com'`)
+	if _, err := w.Offboard(t.Context(), ada.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Tokens.Resolve(t.Context(), boToken, ""); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestWhatHadEndedBeforeAnOffboardingKeepsItsDate(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -66,6 +66,13 @@ func TestAnIdentityIsItsProvidersAndSubjects(t *testing.T) {
 	if list, err := w.SignIn.IdentitiesOf(ctx, ada.ID); err != nil || len(list) != 1 || list[0].Issuer != "https://another.example" {
 		t.Errorf("left are %v, %v", list, err)
 	}
+	w.connected(t, "cy@example.com", "1")
+	if _, err := w.SignIn.BySSO(ctx, sso.Identity{Issuer: "https://another.example", Subject: "1"}); err != nil {
+		t.Fatal(err)
+	}
+	if unused := w.Count(t, "identities where last_used_at is null and email = 'cy@example.com'"); unused != 1 {
+		t.Error("a sign-in with one provider counts as one with the other")
+	}
 }
 
 func TestConnectingAndDisconnectingEndOtherSessions(t *testing.T) {
