@@ -108,7 +108,7 @@ func TestEveryPrincipalHasALimitOfItsOwnForAskingAboutWindows(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	w.Server.Queue = pulls.Queue{DB: w.Pages(), Jobs: w.DB}
-	link := func(last int) string { // to days that nobody asked about
+	link := func(last int) string { // to days that haven't been asked for
 		return w.Share(func(n *sharing.Draft) {
 			n.Window = sharing.Window{Start: civil.Date{Year: 2026, Month: 11, Day: 2}, End: civil.Date{Year: 2026, Month: 11, Day: last}}
 		})
@@ -125,7 +125,7 @@ func TestEveryPrincipalHasALimitOfItsOwnForAskingAboutWindows(t *testing.T) {
 			t.Fatalf("%d %s", r.Status, r.Body)
 		}
 		if limits := w.StoredTexts(`select bucket from attempts where bucket like 'window:%'`); len(limits) != n+1 {
-			t.Errorf("%d principals asked and count against %q", n+1, limits)
+			t.Errorf("%d principals have asked, and these limits counted: %q", n+1, limits)
 		}
 	}
 }

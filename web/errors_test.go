@@ -65,7 +65,7 @@ func TestAFailedPageOffersToTryAgain(t *testing.T) {
 	}
 }
 
-func TestAnErrorIsKeptByNobodyAndHasNoHeaderOfTheAnswerItReplaces(t *testing.T) {
+func TestAnErrorIsNeverCachedAndHasNoHeaderOfTheAnswerItReplaces(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	w.Must(w.Server.Mount([]site.Route{site.Get("/broken", site.AdmitAll, access.See, func(c *site.Call) error {

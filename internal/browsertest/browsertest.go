@@ -183,32 +183,32 @@ func (tab *Tab) drawn(t testing.TB, what string) {
 // Resize shows the same page at another width. Below 768 pixels it is a phone.
 func (tab *Tab) Resize(t testing.TB, width int64) {
 	t.Helper()
-	if width == tab.width {
-		if tab.large {
-			tab.emulate(t, width, false)
-		}
-		return
-	}
-	if (width < 768) == (tab.width < 768) {
-		tab.emulate(t, width, false)
+	if width == tab.width && !tab.large {
 		return
 	}
 	// A phone differs in several settings, and each change would lay the page out again. A page with
 	// drawn charts stays in view, since they would be drawn again without any room.
-	Eval[bool](t, tab, `document.documentElement.hidden = !document.querySelector("[data-drawn]")`)
+	turns := isPhone(width) != isPhone(tab.width)
+	if turns {
+		Eval[bool](t, tab, `document.documentElement.hidden = !document.querySelector("[data-drawn]")`)
+	}
 	tab.emulate(t, width, false)
-	Eval[bool](t, tab, "document.documentElement.hidden = false")
+	if turns {
+		Eval[bool](t, tab, "document.documentElement.hidden = false")
+	}
 }
 
-// Aim has a mouse find everything where it is laid out: until the next Show, Visit or Resize, the page
-// is painted at its size.
+func isPhone(width int64) bool { return width < 768 }
+
+// Aim readies the page for a mouse: until the next Show, Visit or Resize it is painted at its full size,
+// so a mouse finds everything where the layout puts it.
 func (tab *Tab) Aim(t testing.TB) {
 	t.Helper()
 	tab.emulate(t, tab.width, true)
 }
 
-// emulate gives the page a window. Nobody looks at it, so it is painted at a twentieth of its size,
-// which takes less time.
+// emulate sets the window's size. Nobody looks at the page, so unless it must be large it is painted at
+// a twentieth of its size, which takes less time.
 func (tab *Tab) emulate(t testing.TB, width int64, large bool) {
 	t.Helper()
 	options := []chromedp.EmulateViewportOption{func(p *emulation.SetDeviceMetricsOverrideParams, _ *emulation.SetTouchEmulationEnabledParams) {
@@ -216,7 +216,7 @@ func (tab *Tab) emulate(t testing.TB, width int64, large bool) {
 			p.Scale = 0.05
 		}
 	}}
-	if width < 768 {
+	if isPhone(width) {
 		options = append(options, chromedp.EmulateMobile)
 	}
 	if err := chromedp.Do(tab.Ctx, chromedp.EmulateViewport(width, 900, options...)); err != nil {

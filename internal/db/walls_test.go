@@ -415,7 +415,7 @@ func TestASubscriptionToAllStoresIsSeenByItsPersonAndByWhoSeesEveryStore(t *test
 			d as (insert into deliveries (subscription_id, week, due_at, next_at, message_id) select id, '2026-11-09', now(), now(), id from s returning id)
 			insert into delivery_tries (delivery_id, n, began_at) select id, 1, now() from d`, person)
 	}
-	// what ada got of a store that she lost
+	// what ada was sent about a store that she no longer sees
 	w.exec(`insert into subscriptions (store_id, address, person_id) values ($1, 'x@example.com', null), ($1, null, $2)`, w.birch, ada)
 	w.exec(`insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id) select id, case when address is null then $1::bigint end, '2026-11-02', now(), now(), 'x' from subscriptions where person_id = $2 and store_id is null or address is not null`, w.birch, ada)
 	w.exec(`insert into delivery_tries (delivery_id, store_id, n, began_at) select d.id, $1, 2, now() from deliveries d join subscriptions s on s.id = d.subscription_id where s.person_id = $2`, w.birch, ada)

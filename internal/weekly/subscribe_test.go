@@ -301,7 +301,7 @@ func TestAStoresMailIsSentAgainByWhoMayShareItWhileItsReaderGetsMails(t *testing
 	w.exec(`delete from suppressions`)
 	w.exec(`update subscriptions set ended_at = now(), end_cause = 'reader' where id = $1`, id)
 	if err := m.Resend(t.Context(), ben, 1); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("once its reader ended it: %v", err)
+		t.Errorf("after its reader ended it: %v", err)
 	}
 	w.exec(`update subscriptions set ended_at = null, end_cause = null`)
 	if err := m.Resend(t.Context(), ada, 1); !errors.Is(err, db.ErrNotFound) {

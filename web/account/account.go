@@ -165,7 +165,7 @@ func (s *Handlers) changePassword(c *site.Call) error {
 		return err
 	}
 	ends := s.Sessions.Deadline(ctx)
-	if err := s.Sessions.RenewToken(ctx); err != nil { // someone else may know the id from before
+	if err := s.Sessions.RenewToken(ctx); err != nil { // someone else may know the old id
 		return err
 	}
 	s.Sessions.SetDeadline(ctx, ends)

@@ -222,7 +222,7 @@ func TestPasskeysAreRenamedAndRemovedByTheirOwner(t *testing.T) {
 		t.Errorf("%d", r.Status)
 	}
 	if left := w.Column(`select name from passkeys`); !slices.Equal(left, []string{"Second"}) {
-		t.Errorf("of two passkeys, %q is left", left)
+		t.Errorf("left is %q, want the second passkey alone", left)
 	}
 }
 
@@ -334,7 +334,7 @@ func TestAPasskeyProvesNobodyButItsOwner(t *testing.T) {
 	open("/sign-in?next=/account")
 	browsertest.Eval[string](t, tab, `document.querySelector('[data-passkey="/sign-in/passkey"] [name="next"]').value = "//evil.example"`)
 	if at := press(t, tab, usePasskey); at != "/" || sessionsOf(w, bo.ID) != 1 || browsertest.Eval[string](t, tab, "location.hostname") != "localhost" {
-		t.Errorf("its owner: at %s", at)
+		t.Errorf("signed in, with a forged next: at %s", at)
 	}
 }
 

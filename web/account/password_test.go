@@ -216,7 +216,7 @@ func TestPasswordIsChangedByNamingTheOneBefore(t *testing.T) {
 		t.Error("this session ended, or the other lives")
 	}
 	if stolen.Get("/account").Status != http.StatusSeeOther {
-		t.Error("whoever knew this session's id is in still")
+		t.Error("the session's old id still works")
 	}
 	if r := w.Browser().SignIn("ada@example.com", webtest.OtherPassword); r.Status != http.StatusSeeOther {
 		t.Errorf("the new password: %d", r.Status)
@@ -281,10 +281,10 @@ func TestNameIsChangedAndCheckedBefore(t *testing.T) {
 		t.Error("the name or the language is not changed")
 	}
 	if r := b.Send("/account/language", "language", "xx"); r.Status != http.StatusBadRequest {
-		t.Errorf("a language that there isn't: %d", r.Status)
+		t.Errorf("an unknown language: %d", r.Status)
 	}
 	if got := w.Column(`select name || coalesce(language, '') from people where email = 'bo@example.com'`); !slices.Equal(got, []string{"Bo"}) {
-		t.Errorf("someone else is called and reads %q now", got)
+		t.Errorf("someone else's name and language are %q now", got)
 	}
 	w.Exec(`alter table people add check (name <> 'Ada King')`)
 	if r := b.Send("/account/name", "name", "Ada King"); r.Status != http.StatusInternalServerError {

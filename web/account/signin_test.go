@@ -227,7 +227,7 @@ func TestTheCookieLastsAsLongAsItsSession(t *testing.T) {
 			}
 		}
 		if lasts := time.Duration(cookie.MaxAge) * time.Second; lasts > site.SessionLife+time.Minute || lasts < site.SessionLife-time.Hour {
-			t.Errorf("it lasts %s, the session %s", lasts, site.SessionLife)
+			t.Errorf("the cookie lasts %s, the session %s", lasts, site.SessionLife)
 		}
 		w.Clock.Add(100 * 24 * time.Hour) // a server's clock may be far from the browser's
 	}

@@ -329,14 +329,14 @@ func TestAnAnswerIsForThePersonWhoAsked(t *testing.T) {
 	b := w.SignedIn()
 	asked, _ := strings.CutPrefix(b.Send("/account/identities/connect").Header.Get("Refresh"), "0; url=")
 	confirms := b.Get("/account/confirm/sso").Header.Get("Location")
-	b.Post("/sign-in", url.Values{"token": {boLink}}) // other tabs' questions stay
+	b.Post("/sign-in", url.Values{"token": {boLink}}) // what other tabs have asked stays open
 	for name, address := range map[string]string{"connect": asked, "confirm": confirms} {
 		if r := b.Get(there(w, address, "bo-there").RequestURI()); r.Status != http.StatusConflict {
 			t.Errorf("%s, answered by someone else: %d", name, r.Status)
 		}
 	}
 	if n := w.Column(`select count(*)::text from identities`)[0]; n != "0" {
-		t.Errorf("%s identities are connected", n)
+		t.Errorf("%s identities were connected", n)
 	}
 	if r := comes(w, w.Browser(), "/sign-in/sso", "bo-there"); r.Header.Get("Location") != "/" {
 		t.Fatalf("%d", r.Status)

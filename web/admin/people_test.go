@@ -97,7 +97,7 @@ func TestAnInvitationThatWasNotMailedIsToldUntilTheNext(t *testing.T) {
 	const said = "Our last email hasn’t been delivered: RCPT: 550 &lt;no&gt;"
 	for _, path := range []string{"/people", site.PersonPath(p.ID)} {
 		if strings.Count(b.Get(path).Body, said) != 1 {
-			t.Errorf("%s doesn't say it, or of someone else", path)
+			t.Errorf("%s must say it once", path)
 		}
 	}
 	if !strings.Contains(b.Get(site.PersonPath(p.ID)).Body, `<option value="72h" selected>`) {

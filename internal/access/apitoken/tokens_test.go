@@ -114,7 +114,7 @@ func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 		}
 		tokens, err := w.Tokens.List(ctx)
 		if err != nil || tokens[0].LastUsedAt == nil || tokens[1].LastUsedAt != nil {
-			t.Fatal("no last use, or one of a token that nobody used", err)
+			t.Fatal("the used token has no last use, or an unused one has", err)
 		}
 		return *tokens[0].LastUsedAt
 	}

@@ -88,7 +88,7 @@ func TestConnectingAndDisconnectingEndOtherSessions(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		if kept, ended := w.Count(t, "sessions where token <> 'there'"), w.Count(t, "sessions where token = 'there'") == 0; kept != 2 || !ended {
-			t.Errorf("%s: kept %d of two, the other one ended: %v", name, kept, ended)
+			t.Errorf("%s: %d of the two sessions here were kept, and the one elsewhere ended: %v", name, kept, ended)
 		}
 	}
 	changes("connect", func(keep int64) error {
@@ -126,6 +126,6 @@ func TestASignInByProviderTakesTheInvitationOfItsOwnAddress(t *testing.T) {
 		t.Fatal(p, err)
 	}
 	if links, waiting := w.Count(t, "sign_in_links"), w.Count(t, "people where joined_at is null"); links != 2 || waiting != 2 {
-		t.Errorf("two others wait with a link each: %d people with %d links", waiting, links)
+		t.Errorf("want two people waiting with a link each, got %d people and %d links", waiting, links)
 	}
 }

@@ -92,7 +92,7 @@ func TestAPasskeyMustVerifyItsOwnerAndIsMadeOncePerDevice(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	if has := asked.PublicKey.ExcludeCredentials; len(has) != 1 || has[0].ID != "aGVycw" { // "hers"
-		t.Errorf("made already: %+v", has)
+		t.Errorf("passkeys that she already has: %+v", has)
 	}
 	if err := w.DisablePerson(ctx, p.ID); err != nil {
 		t.Fatal(err)

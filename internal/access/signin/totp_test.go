@@ -175,7 +175,7 @@ func TestCodesAreLimitedPerPerson(t *testing.T) {
 		t.Error(err)
 	}
 	if err := w.SignIn.TakeCode(ctx, other, w.code(t, others, 0)); err != nil {
-		t.Errorf("another's code at the same moment: %v", err)
+		t.Errorf("someone else's code at the same moment: %v", err)
 	}
 }
 

@@ -353,14 +353,14 @@ func TestAnAddressThatIsNoneIsNotVerified(t *testing.T) {
 
 func TestAnAnswerCountsOnceAndOnlyFromItsProvider(t *testing.T) {
 	t.Parallel()
-	w := newSSOWorld(t) // which doesn't say that it names itself
+	w := newSSOWorld(t) // whose provider doesn't promise to name itself
 	for iss, want := range map[string]error{w.URL: nil, "": nil, "https://login.example.com": accesstest.Refusal("account.problem.sso_late")} {
 		w.setOut(t, "")
 		answer := url.Values{"state": {w.state}, "code": {"c"}, "iss": {iss}}
 		if _, err := w.answers(t, answer); !errors.Is(err, want) {
 			t.Errorf("from %q: %v", iss, err)
 		}
-		_, err := w.answers(t, answer) // the provider would take its code again
+		_, err := w.answers(t, answer) // the provider would accept its code again
 		accesstest.Wants(t, err, accesstest.Refusal("account.problem.sso_late"))
 	}
 	w.setOut(t, "")

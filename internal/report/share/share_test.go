@@ -323,7 +323,7 @@ func TestAnEmptyPanelGivesReadersOfALinkNoAdvice(t *testing.T) {
 		t.Errorf("dates before the history: %+v", f)
 	}
 	if f := (View{Fixed: true}).freshness(report.Freshness{State: "good"}, report.Panel{Empty: &report.Empty{Cause: report.CauseFilling}}, time.Time{}); f.State != "filling" {
-		t.Errorf("dates that are being filled: %+v", f)
+		t.Errorf("dates still being filled: %+v", f)
 	}
 	if h := (View{}).giftDays(reportgift.History{Mixed: &report.Empty{Title: "Two currencies", Action: "Settings", Href: "/stores/acme/settings"}}); h.Mixed.Href != "" || h.Mixed.Action != "" || h.Mixed.Title != "Two currencies" {
 		t.Errorf("days in two currencies: %+v", h.Mixed)
@@ -386,7 +386,7 @@ func TestWhatBeganAfterAWindowThatStaysIsNotTold(t *testing.T) {
 		}
 		list := stays.campaigns(reportgift.Campaigns{Campaigns: []report.Campaign{g.Campaign}, Total: 9})
 		if _, ok := moves.Campaign(g); !ok || len(moves.campaigns(reportgift.Campaigns{Campaigns: []report.Campaign{g.Campaign}}).Campaigns) != 1 {
-			t.Errorf("a campaign %s is not told by a window that moves", name)
+			t.Errorf("a window that moves hides a campaign %s", name)
 		}
 		if (len(list.Campaigns) == 1) != c.want || list.Total != int64(len(list.Campaigns)) {
 			t.Errorf("listed, a campaign %s: %+v", name, list)
