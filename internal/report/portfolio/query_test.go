@@ -1,4 +1,4 @@
-package portfolio
+package portfolio_test
 
 import (
 	"errors"
@@ -13,13 +13,15 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/portfolio"
+	"github.com/storeglass/storeglass/internal/report/portfolio/portfoliotest"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 func TestFiltersNarrowAndCountWhatTheOthersLeave(t *testing.T) {
 	t.Parallel()
-	a, b, c := keptStore(t, "acme", "UTC", "USD", reporttest.Noon), keptStore(t, "birch", "UTC", "EUR", reporttest.Noon), keptStore(t, "cedar", "Asia/Tokyo", "EUR", reporttest.Noon)
+	a, b, c := portfoliotest.New(t, "acme", "UTC", "USD", reporttest.Noon), portfoliotest.New(t, "birch", "UTC", "EUR", reporttest.Noon), portfoliotest.New(t, "cedar", "Asia/Tokyo", "EUR", reporttest.Noon)
 	a.Tags, b.Tags = []string{"vip"}, []string{"vip", "new"}
 	a.Groups, c.Groups = []stores.Group{{ID: 1, Name: "North"}}, []stores.Group{{ID: 2, Name: "South"}}
 	c.Paused = true
@@ -59,11 +61,11 @@ func TestFiltersNarrowAndCountWhatTheOthersLeave(t *testing.T) {
 
 func TestOrdersPutWhatHasNoNumberLast(t *testing.T) {
 	t.Parallel()
-	high, low, none := keptStore(t, "acme", "UTC", "USD", reporttest.Noon), keptStore(t, "birch", "UTC", "EUR", reporttest.Noon), keptStore(t, "cedar", "UTC", "JPY", reporttest.Noon)
+	high, low, none := portfoliotest.New(t, "acme", "UTC", "USD", reporttest.Noon), portfoliotest.New(t, "birch", "UTC", "EUR", reporttest.Noon), portfoliotest.New(t, "cedar", "UTC", "JPY", reporttest.Noon)
 	w := reporttest.Span("2026-10-21", "2026-11-19")
-	high.answered(w, "6000", 500, 1000)
-	low.answered(w, "2000", 100, 1000)
-	none.days, none.LastDay = nil, civil.Date{}
+	high.Answered(w, "6000", 500, 1000)
+	low.Answered(w, "2000", 100, 1000)
+	none.Days, none.LastDay = nil, civil.Date{}
 	high.UpsellAt, low.UpsellAt = reporttest.Noon.Add(-time.Minute), reporttest.Noon.Add(-time.Hour)
 	for query, want := range map[string]string{
 		"sort=orders": "acme birch cedar", "sort=orders&reverse=true": "birch acme cedar",
@@ -73,11 +75,11 @@ func TestOrdersPutWhatHasNoNumberLast(t *testing.T) {
 	} {
 		reporttest.Equal(t, query, list(t, "by=nothing&"+query, reporttest.Noon, high, low, none).outline(), want)
 	}
-	gap := keptStore(t, "aspen", "UTC", "USD", reporttest.Noon) // it would have grown most
-	for i := range gap.days[30:] {
-		gap.days[30+i] = gap.day(gap.days[30+i].Window.Start.String(), "9000", 10, 100)
+	gap := portfoliotest.New(t, "aspen", "UTC", "USD", reporttest.Noon) // it would have grown most
+	for i := range gap.Days[30:] {
+		gap.Days[30+i] = gap.Day(gap.Days[30+i].Window.Start.String(), "9000", 10, 100)
 	}
-	gap.without("2026-11-03")
+	gap.Without("2026-11-03")
 	for _, query := range []string{"sort=delta", "sort=delta&reverse=true"} {
 		reporttest.Equal(t, query+" beside what isn't compared (N74)", list(t, "by=nothing&"+query, reporttest.Noon, gap, high).outline(), "acme aspen")
 	}
@@ -85,9 +87,9 @@ func TestOrdersPutWhatHasNoNumberLast(t *testing.T) {
 
 func TestAListIsReadPageByPage(t *testing.T) {
 	t.Parallel()
-	var stores []kept
+	var stores []portfoliotest.Store
 	for i := range 230 {
-		stores = append(stores, keptStore(t, fmt.Sprintf("store-%03d", i), "UTC", []string{"USD", "EUR"}[i%2], reporttest.Noon))
+		stores = append(stores, portfoliotest.New(t, fmt.Sprintf("store-%03d", i), "UTC", []string{"USD", "EUR"}[i%2], reporttest.Noon))
 	}
 	p := list(t, "page=5", reporttest.Noon, stores...)
 	reporttest.Equal(t, "pages", p.Pages, 5)
@@ -113,7 +115,7 @@ func TestAPortfolioQueryIsReadAndWrittenBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q, err := ParseQuery(values, reporttest.Noon)
+		q, err := portfolio.ParseQuery(values, reporttest.Noon)
 		if err != nil {
 			t.Errorf("%s: %v", query, err)
 		}
@@ -132,17 +134,17 @@ func TestAPortfolioQueryIsReadAndWrittenBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q, err := ParseQuery(values, reporttest.Noon)
+		q, err := portfolio.ParseQuery(values, reporttest.Noon)
 		wrong := (*report.ChoiceError)(nil)
 		if !errors.As(err, &wrong) || wrong.Field != field {
 			t.Errorf("%s: %v, want a word about %s", query, err, field)
 		}
-		if _, err := ParseQuery(q.Values(), reporttest.Noon); err != nil {
+		if _, err := portfolio.ParseQuery(q.Values(), reporttest.Noon); err != nil {
 			t.Errorf("%s: what was read of it can't be asked: %v", query, err)
 		}
 	}
 	// In the first time zone it's already the 21st.
-	if _, err := ParseQuery(url.Values{"start": {"2026-11-20"}, "end": {"2026-11-21"}}, reporttest.Noon); err != nil {
+	if _, err := portfolio.ParseQuery(url.Values{"start": {"2026-11-20"}, "end": {"2026-11-21"}}, reporttest.Noon); err != nil {
 		t.Errorf("a day that has begun somewhere: %v", err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/fact"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/portfolio/portfoliotest"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
 
@@ -20,30 +21,30 @@ var digestWeek = reporttest.Span("2026-11-09", "2026-11-15")
 
 // agency has stores of every kind in the week of 9 – 15 Nov 2026: an upsold value of 100 and ten upsold
 // orders per day, unless stated otherwise.
-func agency(t *testing.T) []kept {
+func agency(t *testing.T) []portfoliotest.Store {
 	t.Helper()
-	grew := keptStore(t, "grew", "America/New_York", "USD", reporttest.Noon)
-	grew.answered(digestWeek, "910.50", 91, 700)
-	fell := keptStore(t, "fell", "Asia/Tokyo", "JPY", reporttest.Noon)
-	fell.answered(digestWeek, "350", 35, 700)
-	tiny := keptStore(t, "tiny", "Europe/Berlin", "EUR", reporttest.Noon)
-	for i := range tiny.days {
-		tiny.days[i].TotalUpsoldOrders = 0
+	grew := portfoliotest.New(t, "grew", "America/New_York", "USD", reporttest.Noon)
+	grew.Answered(digestWeek, "910.50", 91, 700)
+	fell := portfoliotest.New(t, "fell", "Asia/Tokyo", "JPY", reporttest.Noon)
+	fell.Answered(digestWeek, "350", 35, 700)
+	tiny := portfoliotest.New(t, "tiny", "Europe/Berlin", "EUR", reporttest.Noon)
+	for i := range tiny.Days {
+		tiny.Days[i].TotalUpsoldOrders = 0
 	}
-	tiny.answered(digestWeek, "9000", 3, 700)
-	same := keptStore(t, "same", "Europe/Berlin", "EUR", reporttest.Noon)
-	gap := keptStore(t, "gap", "Europe/Berlin", "EUR", reporttest.Noon)
-	gap.without("2026-11-11")
-	late := keptStore(t, "late", "Europe/Berlin", "EUR", reporttest.Noon)
+	tiny.Answered(digestWeek, "9000", 3, 700)
+	same := portfoliotest.New(t, "same", "Europe/Berlin", "EUR", reporttest.Noon)
+	gap := portfoliotest.New(t, "gap", "Europe/Berlin", "EUR", reporttest.Noon)
+	gap.Without("2026-11-11")
+	late := portfoliotest.New(t, "late", "Europe/Berlin", "EUR", reporttest.Noon)
 	late.Credentials[0] = report.StoredCredential{Service: "upsell", State: "paused", Cause: "token", PausedAt: reporttest.Noon.AddDate(0, 0, -20)}
 	late.Alerts, late.Need = 1, report.OpenAlert{Rule: "credential", Title: locale.M("store.need.upsell_token"), Since: reporttest.Noon.AddDate(0, 0, -20)}
-	late.until("2026-10-31")
-	return []kept{grew, fell, tiny, same, gap, late}
+	late.Until("2026-10-31")
+	return []portfoliotest.Store{grew, fell, tiny, same, gap, late}
 }
 
-func digestOf(t *testing.T, stores ...kept) Week {
+func digestOf(t *testing.T, stores ...portfoliotest.Store) Week {
 	t.Helper()
-	return NewDigest(locale.English, list(t, DigestQuery(digestWeek.Start), reporttest.Noon, stores...), time.Time{})
+	return NewDigest(locale.English, portfoliotest.List(t, locale.English, DigestQuery(digestWeek.Start), reporttest.Noon, stores...), time.Time{})
 }
 
 // said is the digest as lines of text.
@@ -95,8 +96,8 @@ func TestAHeadingOverStoresClaimsOnlyWhatHoldsForAll_N71(t *testing.T) {
 	t.Parallel()
 	all := agency(t)
 	reporttest.Equal(t, "whole weeks", digestOf(t, all[0], all[1], all[3]).Window, "9 – 15 Nov 2026 · 7 days · in each store’s time zone · 2 as reported, 1 added up from daily data")
-	gap := keptStore(t, "gaps", "Asia/Tokyo", "JPY", reporttest.Noon)
-	gap.without("2026-11-13")
+	gap := portfoliotest.New(t, "gaps", "Asia/Tokyo", "JPY", reporttest.Noon)
+	gap.Without("2026-11-13")
 	reporttest.Equal(t, "the same gap", digestOf(t, all[4], gap).Window, "9 – 15 Nov 2026 · 6 of 7 days · in each store’s time zone · added up from daily data")
 	mixed := digestOf(t, all[0], all[4])
 	if strings.Contains(mixed.Window+mixed.Subject, "7 days") {
@@ -108,7 +109,7 @@ func TestAHeadingOverStoresClaimsOnlyWhatHoldsForAll_N71(t *testing.T) {
 	}
 	reporttest.Equal(t, "as reported", digestOf(t, all[0], all[1]).Window, "9 – 15 Nov 2026 · 7 days · in each store’s time zone · as reported")
 	reporttest.Equal(t, "no numbers at all", digestOf(t, all[5], all[5]).Window, "9 – 15 Nov 2026 · in each store’s time zone")
-	shifted := list(t, DigestQuery(digestWeek.Start), reporttest.Noon, all[0], all[1])
+	shifted := portfoliotest.List(t, locale.English, DigestQuery(digestWeek.Start), reporttest.Noon, all[0], all[1])
 	shifted.Sections[0].Rows[1].Summary.Provenance.Window = new(reporttest.Span("2026-11-08", "2026-11-14"))
 	if w := NewDigest(locale.English, shifted, time.Time{}); strings.Contains(w.Window+w.Subject, "7 days") {
 		t.Errorf("a heading over two windows says %q, %q", w.Subject, w.Window)
@@ -122,16 +123,16 @@ var mondayInTokyo = time.Date(2026, time.November, 15, 20, 0, 0, 0, time.UTC)
 
 func TestAReadersMondayIsAStoresSunday_N72(t *testing.T) {
 	t.Parallel()
-	york := keptStore(t, "york", "America/New_York", "USD", mondayInTokyo)
-	for i := range york.days { // sells ten times as much on Sundays
-		if york.days[i].Window.Start.In(time.UTC).Weekday() == time.Sunday {
-			york.days[i] = york.day(york.days[i].Window.Start.String(), "1000", 100, 1000)
+	york := portfoliotest.New(t, "york", "America/New_York", "USD", mondayInTokyo)
+	for i := range york.Days { // sells ten times as much on Sundays
+		if york.Days[i].Window.Start.In(time.UTC).Weekday() == time.Sunday {
+			york.Days[i] = york.Day(york.Days[i].Window.Start.String(), "1000", 100, 1000)
 		}
 	}
-	york.answered(reporttest.Span("2026-11-02", "2026-11-08"), "1600", 160, 1600)
-	tokyo := keptStore(t, "tokyo", "Asia/Tokyo", "JPY", mondayInTokyo)
-	digest := func(stores ...kept) Week {
-		return NewDigest(locale.English, list(t, DigestQuery(digestWeek.Start), mondayInTokyo, stores...), mondayInTokyo.Add(6*time.Hour))
+	york.Answered(reporttest.Span("2026-11-02", "2026-11-08"), "1600", 160, 1600)
+	tokyo := portfoliotest.New(t, "tokyo", "Asia/Tokyo", "JPY", mondayInTokyo)
+	digest := func(stores ...portfoliotest.Store) Week {
+		return NewDigest(locale.English, portfoliotest.List(t, locale.English, DigestQuery(digestWeek.Start), mondayInTokyo, stores...), mondayInTokyo.Add(6*time.Hour))
 	}
 	reporttest.Equal(t, "of New York alone", said(digest(york)), `1 store: 0 earned more, 1 less, 9 – 14 Nov
 Your store earned less than in the same number of days before; 1 store is missing days.
@@ -147,7 +148,7 @@ York: $600.00, was $1,500.00, ↓ 60.0% less
 == All stores (side by side, no total; 9 – 14 Nov 2026 · 6 days · New York time · added up from daily data)
 York: $600.00, 60 upsold orders · 10.0% of 600, ↓ 60.0% less
 York: 15 Nov is not over there yet and not counted.`)
-	german := NewDigest(locale.German, list(t, DigestQuery(digestWeek.Start), mondayInTokyo, york), mondayInTokyo.Add(6*time.Hour)).Compared
+	german := NewDigest(locale.German, portfoliotest.List(t, locale.English, DigestQuery(digestWeek.Start), mondayInTokyo, york), mondayInTokyo.Add(6*time.Hour)).Compared
 	reporttest.Equal(t, "six days are called a period", strings.HasPrefix(german, "im Vergleich zum Zeitraum 3."), true)
 	both := digest(york, tokyo)
 	reporttest.Equal(t, "the heading", both.Window, "Week of 9 – 15 Nov 2026 · days counted are shown for each store · in each store’s time zone · added up from daily data")
@@ -161,12 +162,12 @@ York: 15 Nov is not over there yet and not counted.`)
 
 func TestAStoreThatIsNotComparedHasNoSayInWhatTheOthersAreComparedWith_N74(t *testing.T) {
 	t.Parallel()
-	york := keptStore(t, "york", "America/New_York", "USD", mondayInTokyo)
-	tokyo := keptStore(t, "tokyo", "Asia/Tokyo", "JPY", mondayInTokyo)
-	gap := keptStore(t, "gap", "America/New_York", "USD", mondayInTokyo)
-	gap.without("2026-11-04")
-	digest := func(stores ...kept) Week {
-		return NewDigest(locale.English, list(t, DigestQuery(digestWeek.Start), mondayInTokyo, stores...), time.Time{})
+	york := portfoliotest.New(t, "york", "America/New_York", "USD", mondayInTokyo)
+	tokyo := portfoliotest.New(t, "tokyo", "Asia/Tokyo", "JPY", mondayInTokyo)
+	gap := portfoliotest.New(t, "gap", "America/New_York", "USD", mondayInTokyo)
+	gap.Without("2026-11-04")
+	digest := func(stores ...portfoliotest.Store) Week {
+		return NewDigest(locale.English, portfoliotest.List(t, locale.English, DigestQuery(digestWeek.Start), mondayInTokyo, stores...), time.Time{})
 	}
 	reporttest.Equal(t, "one is compared", digest(gap, tokyo).Compared, "compared with 2 – 8 Nov 2026 · 7 days")
 	reporttest.Equal(t, "none is", digest(gap).Compared, "")
@@ -179,43 +180,45 @@ func TestAStoreThatIsNotComparedHasNoSayInWhatTheOthersAreComparedWith_N74(t *te
 func TestADigestWaitsWhileDataCouldComeWhateverTheStoresHealth(t *testing.T) {
 	t.Parallel()
 	until := reporttest.Noon.Add(6 * time.Hour)
-	behind := func(change func(*kept)) kept { // its Sunday hasn't arrived
-		k := keptStore(t, "behind", "Europe/Berlin", "EUR", reporttest.Noon)
-		k.until("2026-11-14")
+	behind := func(change func(*portfoliotest.Store)) portfoliotest.Store { // its Sunday hasn't arrived
+		k := portfoliotest.New(t, "behind", "Europe/Berlin", "EUR", reporttest.Noon)
+		k.Until("2026-11-14")
 		change(&k)
 		return k
 	}
 	for name, c := range map[string]struct {
-		store kept
+		store portfoliotest.Store
 		waits bool
 	}{
-		"a whole week":                      {keptStore(t, "whole", "Europe/Berlin", "EUR", reporttest.Noon), false},
-		"a gap":                             {behind(func(k *kept) { k.LastDay = reporttest.On("2026-11-19"); k.without("2026-11-11") }), true},
-		"late":                              {behind(func(*kept) {}), true},
-		"late, and its gift key is refused": {behind(func(k *kept) { k.Credentials[1] = report.StoredCredential{Service: "gift", State: "paused"} }), true},
-		"refused on Sunday": {behind(func(k *kept) {
+		"a whole week": {portfoliotest.New(t, "whole", "Europe/Berlin", "EUR", reporttest.Noon), false},
+		"a gap":        {behind(func(k *portfoliotest.Store) { k.LastDay = reporttest.On("2026-11-19"); k.Without("2026-11-11") }), true},
+		"late":         {behind(func(*portfoliotest.Store) {}), true},
+		"late, and its gift key is refused": {behind(func(k *portfoliotest.Store) {
+			k.Credentials[1] = report.StoredCredential{Service: "gift", State: "paused"}
+		}), true},
+		"refused on Sunday": {behind(func(k *portfoliotest.Store) {
 			k.Credentials[0].State, k.Credentials[0].PausedAt = "paused", reporttest.Noon.AddDate(0, 0, -5)
 		}), true},
-		"refused before the week": {behind(func(k *kept) {
+		"refused before the week": {behind(func(k *portfoliotest.Store) {
 			k.Credentials[0].State, k.Credentials[0].PausedAt = "paused", reporttest.Noon.AddDate(0, 0, -20)
 		}), false},
-		"paused by a person": {behind(func(k *kept) { k.Paused = true }), false},
-		"never connected":    {behind(func(k *kept) { k.Credentials = k.Credentials[1:] }), false},
-		"new":                {behind(func(k *kept) { k.days, k.LastDay = nil, reporttest.On("0001-01-01").AddDays(-1) }), true},
+		"paused by a person": {behind(func(k *portfoliotest.Store) { k.Paused = true }), false},
+		"never connected":    {behind(func(k *portfoliotest.Store) { k.Credentials = k.Credentials[1:] }), false},
+		"new":                {behind(func(k *portfoliotest.Store) { k.Days, k.LastDay = nil, reporttest.On("0001-01-01").AddDays(-1) }), true},
 	} {
-		reporttest.Equal(t, name, NewDigest(locale.English, list(t, DigestQuery(digestWeek.Start), reporttest.Noon, c.store), until).Complete, !c.waits)
+		reporttest.Equal(t, name, NewDigest(locale.English, portfoliotest.List(t, locale.English, DigestQuery(digestWeek.Start), reporttest.Noon, c.store), until).Complete, !c.waits)
 	}
 	reporttest.Equal(t, "of nobody", digestOf(t).Complete, true)
 }
 
 func TestADigestWaitsForADayThatEndsWithinItsPatience_N72(t *testing.T) {
 	t.Parallel()
-	york := keptStore(t, "york", "America/New_York", "USD", mondayInTokyo)
-	p := list(t, DigestQuery(digestWeek.Start), mondayInTokyo, york)
+	york := portfoliotest.New(t, "york", "America/New_York", "USD", mondayInTokyo)
+	p := portfoliotest.List(t, locale.English, DigestQuery(digestWeek.Start), mondayInTokyo, york)
 	reporttest.Equal(t, "nine hours before midnight", NewDigest(locale.English, p, mondayInTokyo.Add(6*time.Hour)).Complete, true)
 	reporttest.Equal(t, "with ten hours of patience", NewDigest(locale.English, p, mondayInTokyo.Add(10*time.Hour)).Complete, false)
-	york.without("2026-11-14")
-	p = list(t, DigestQuery(digestWeek.Start), mondayInTokyo, york)
+	york.Without("2026-11-14")
+	p = portfoliotest.List(t, locale.English, DigestQuery(digestWeek.Start), mondayInTokyo, york)
 	reporttest.Equal(t, "Saturday may still come", NewDigest(locale.English, p, mondayInTokyo.Add(6*time.Hour)).Complete, false)
 }
 
@@ -223,17 +226,21 @@ func TestADigestSaysWhyAWholeWeekIsNotCompared_N74(t *testing.T) {
 	t.Parallel()
 	before := reporttest.Span("2026-11-02", "2026-11-08")
 	for name, c := range map[string]struct {
-		change func(*kept)
+		change func(*portfoliotest.Store)
 		want   string
 	}{
-		"a day before is missing": {func(k *kept) { k.without("2026-11-03") }, "Acme is not compared: days of the week before are missing."},
-		"nothing before":          {func(k *kept) { k.days = k.days[len(k.days)-11:] }, "Acme is not compared: the week before is not stored."},
-		"another currency before": {func(k *kept) { k.answered(before, "1", 1, 1); k.windows[0].Currency = "USD" }, "Acme is not compared: the week before is in another currency."},
-		"last good numbers":       {func(k *kept) { k.UpsellAt = reporttest.Noon.Add(-4 * time.Hour) }, "Acme is not compared: these are the last good numbers."},
-		"answered too early":      {func(k *kept) { k.days = nil; k.answered(digestWeek, "1", 1, 1); k.windows[0].Partial = true }, "Acme is not compared: a day was updated before it was over."},
-		"compared":                {func(*kept) {}, ""},
+		"a day before is missing": {func(k *portfoliotest.Store) { k.Without("2026-11-03") }, "Acme is not compared: days of the week before are missing."},
+		"nothing before":          {func(k *portfoliotest.Store) { k.Days = k.Days[len(k.Days)-11:] }, "Acme is not compared: the week before is not stored."},
+		"another currency before": {func(k *portfoliotest.Store) { k.Answered(before, "1", 1, 1); k.Windows[0].Currency = "USD" }, "Acme is not compared: the week before is in another currency."},
+		"last good numbers":       {func(k *portfoliotest.Store) { k.UpsellAt = reporttest.Noon.Add(-4 * time.Hour) }, "Acme is not compared: these are the last good numbers."},
+		"answered too early": {func(k *portfoliotest.Store) {
+			k.Days = nil
+			k.Answered(digestWeek, "1", 1, 1)
+			k.Windows[0].Partial = true
+		}, "Acme is not compared: a day was updated before it was over."},
+		"compared": {func(*portfoliotest.Store) {}, ""},
 	} {
-		k := keptStore(t, "acme", "Europe/Berlin", "EUR", reporttest.Noon)
+		k := portfoliotest.New(t, "acme", "Europe/Berlin", "EUR", reporttest.Noon)
 		c.change(&k)
 		d := digestOf(t, k)
 		reporttest.Equal(t, name, strings.Join(d.Missing, "; "), c.want)
@@ -247,16 +254,16 @@ func TestADigestSaysWhyAWholeWeekIsNotCompared_N74(t *testing.T) {
 
 func TestNoNumbersIsNeverSaidOfAStoreWithOrders(t *testing.T) {
 	t.Parallel()
-	empty := keptStore(t, "empty", "Asia/Bahrain", "BHD", reporttest.Noon)
+	empty := portfoliotest.New(t, "empty", "Asia/Bahrain", "BHD", reporttest.Noon)
 	for i := range empty.Coverage {
 		empty.Coverage[i].ActiveCount, empty.Coverage[i].TotalCount = 0, 0
 	}
-	for i := range empty.days {
-		empty.days[i] = empty.day(empty.days[i].Window.Start.String(), "0", 0, 0)
+	for i := range empty.Days {
+		empty.Days[i] = empty.Day(empty.Days[i].Window.Start.String(), "0", 0, 0)
 	}
-	empty.answered(digestWeek, "0", 0, 344)
-	moved := keptStore(t, "moved", "Europe/Zagreb", "EUR", reporttest.Noon)
-	moved.days[len(moved.days)-8].Currency = "HRK"
+	empty.Answered(digestWeek, "0", 0, 344)
+	moved := portfoliotest.New(t, "moved", "Europe/Zagreb", "EUR", reporttest.Noon)
+	moved.Days[len(moved.Days)-8].Currency = "HRK"
 	d := digestOf(t, empty, moved)
 	var rows []string
 	for _, r := range d.Tables[len(d.Tables)-1].Rows {
@@ -267,7 +274,7 @@ func TestNoNumbersIsNeverSaidOfAStoreWithOrders(t *testing.T) {
 
 func TestAFlaggedNumberSaysSoInItsRow(t *testing.T) {
 	t.Parallel()
-	p := list(t, DigestQuery(digestWeek.Start), reporttest.Noon, agency(t)[0])
+	p := portfoliotest.List(t, locale.English, DigestQuery(digestWeek.Start), reporttest.Noon, agency(t)[0])
 	row := &p.Sections[0].Rows[0]
 	row.Summary.Provenance = row.Summary.Provenance.With(report.FlagRevised).With(report.FlagDrift).With(report.Flag("of another kind"))
 	d := NewDigest(locale.English, p, time.Time{})
@@ -280,12 +287,12 @@ func TestADigestOfOneStoreOrNoneIsASentence(t *testing.T) {
 	reporttest.Equal(t, "nobody's", digestOf(t).Headline, "You don’t have access to a store yet.")
 	reporttest.Equal(t, "one", digestOf(t, all[0]).Headline, "Your store earned more than the week before.")
 	reporttest.Equal(t, "one that fell", digestOf(t, all[1]).Headline, "Your store earned less than the week before.")
-	unconnected := keptStore(t, "none", "Europe/Berlin", "EUR", reporttest.Noon)
-	unconnected.Credentials, unconnected.days, unconnected.UpsellAt = nil, nil, time.Time{}
+	unconnected := portfoliotest.New(t, "none", "Europe/Berlin", "EUR", reporttest.Noon)
+	unconnected.Credentials, unconnected.Days, unconnected.UpsellAt = nil, nil, time.Time{}
 	reporttest.Equal(t, "one that nothing is read of", digestOf(t, unconnected).Headline, "No store can be compared with the week before yet.")
 	reporttest.Equal(t, "why", strings.Join(digestOf(t, unconnected).Missing, "; "), "None: upsells aren’t connected.")
-	loading := keptStore(t, "new", "Europe/Berlin", "EUR", reporttest.Noon)
-	loading.days, loading.LastDay = nil, civil.Date{}
+	loading := portfoliotest.New(t, "new", "Europe/Berlin", "EUR", reporttest.Noon)
+	loading.Days, loading.LastDay = nil, civil.Date{}
 	reporttest.Equal(t, "why of a new one", strings.Join(digestOf(t, loading).Missing, "; "), "New: the first numbers are loading.")
 	reporttest.Equal(t, "nothing to compare", digestOf(t, all[5]).Headline, "No store can be compared with the week before yet; 1 store is missing days; 1 store needs attention.")
 }
@@ -295,7 +302,7 @@ func TestADigestSaysWhyAStoreNeedsAttentionInItsLanguage(t *testing.T) {
 	for tongue, want := range map[locale.Locale]string{
 		locale.English: "Upsell token refused · since 31 Oct.", locale.German: "Upsell-Token abgelehnt · seit 31. Okt.", locale.French: "Jeton d’upsell refusé · depuis le 31 oct.", locale.Spanish: "Token de upsell rechazado · desde el 31 de oct.",
 	} {
-		w := NewDigest(tongue, listIn(t, tongue, DigestQuery(digestWeek.Start), reporttest.Noon, agency(t)...), time.Time{})
+		w := NewDigest(tongue, portfoliotest.List(t, tongue, DigestQuery(digestWeek.Start), reporttest.Noon, agency(t)...), time.Time{})
 		reporttest.Equal(t, tongue.Code()+" to-dos", len(w.Todos), 1)
 		reporttest.Equal(t, tongue.Code(), w.Todos[0].Text, want)
 	}
@@ -303,10 +310,10 @@ func TestADigestSaysWhyAStoreNeedsAttentionInItsLanguage(t *testing.T) {
 
 func TestANameStaysOnOneLineOfADigest(t *testing.T) {
 	t.Parallel()
-	var all []kept
+	var all []portfoliotest.Store
 	for _, k := range agency(t) {
 		k.Store.Name += "\nTo: everyone\u202e" + strings.Repeat("x", 2*report.NameLength)
-		k.notes = []report.DayNote{{Start: digestWeek.Start, End: digestWeek.Start, Text: "Noted"}}
+		k.Notes = []report.DayNote{{Start: digestWeek.Start, End: digestWeek.Start, Text: "Noted"}}
 		all = append(all, k)
 	}
 	d := digestOf(t, all...)
@@ -322,9 +329,9 @@ func TestANameStaysOnOneLineOfADigest(t *testing.T) {
 
 func TestALongDigestSaysHowManyStoresAreOnThePage(t *testing.T) {
 	t.Parallel()
-	var many []kept
+	var many []portfoliotest.Store
 	for i := range 53 {
-		many = append(many, keptStore(t, fmt.Sprintf("s%02d", i), "Europe/Berlin", "EUR", reporttest.Noon))
+		many = append(many, portfoliotest.New(t, fmt.Sprintf("s%02d", i), "Europe/Berlin", "EUR", reporttest.Noon))
 	}
 	d := digestOf(t, many...)
 	table := d.Tables[len(d.Tables)-1]
@@ -335,10 +342,10 @@ func TestALongDigestSaysHowManyStoresAreOnThePage(t *testing.T) {
 
 func TestADigestSaysHowManyStoresItLeavesOut(t *testing.T) {
 	t.Parallel()
-	var many []kept
+	var many []portfoliotest.Store
 	for i := range 20 {
-		k := keptStore(t, fmt.Sprintf("s%02d", i), "Europe/Berlin", "EUR", reporttest.Noon)
-		k.days = nil
+		k := portfoliotest.New(t, fmt.Sprintf("s%02d", i), "Europe/Berlin", "EUR", reporttest.Noon)
+		k.Days = nil
 		many = append(many, k)
 	}
 	d := digestOf(t, many...)
@@ -349,7 +356,7 @@ func TestADigestSaysHowManyStoresItLeavesOut(t *testing.T) {
 func TestADigestListsTheFirstStoresThatNeedAttentionAndCountsTheRest(t *testing.T) {
 	t.Parallel()
 	late := agency(t)[5]
-	d := digestOf(t, slices.Repeat([]kept{late}, weekTodos+3)...)
+	d := digestOf(t, slices.Repeat([]portfoliotest.Store{late}, weekTodos+3)...)
 	reporttest.Equal(t, "listed", len(d.Todos), weekTodos)
 	reporttest.Equal(t, "the rest", d.MoreTodos, 3)
 }
@@ -357,9 +364,9 @@ func TestADigestListsTheFirstStoresThatNeedAttentionAndCountsTheRest(t *testing.
 func TestADigestSaysOfEachStoreWhyHowItsGoalIsDoingAndWhatWasNoted(t *testing.T) {
 	t.Parallel()
 	grew, same := agency(t)[0], agency(t)[3]
-	grew.why = "Success rate 10.0% → 13.0%"
-	grew.goal = &report.StoredGoal{Kind: fact.GoalOrders, Amount: decimal.NewFromInt(400), Days: grew.days}
-	grew.notes = []report.DayNote{
+	grew.Why = "Success rate 10.0% → 13.0%"
+	grew.Goal = &report.StoredGoal{Kind: fact.GoalOrders, Amount: decimal.NewFromInt(400), Days: grew.Days}
+	grew.Notes = []report.DayNote{
 		{Start: reporttest.On("2026-11-10"), End: reporttest.On("2026-11-10"), Text: "Newsletter", ForClients: true},
 		{Start: reporttest.On("2026-11-11"), End: reporttest.On("2026-11-12"), Text: "New theme"},
 	}
@@ -375,7 +382,7 @@ func TestADigestShowsTwelveNotesAndCountsTheRest(t *testing.T) {
 	t.Parallel()
 	k := agency(t)[0]
 	for range 15 {
-		k.notes = append(k.notes, report.DayNote{Start: digestWeek.Start, End: digestWeek.Start, Text: "Noted", ForClients: true})
+		k.Notes = append(k.Notes, report.DayNote{Start: digestWeek.Start, End: digestWeek.Start, Text: "Noted", ForClients: true})
 	}
 	notes := digestOf(t, k).Notes
 	reporttest.Equal(t, "notes", len(notes), 13)
