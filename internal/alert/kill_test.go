@@ -3,13 +3,11 @@ package alert_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"math/rand/v2"
 	netmail "net/mail"
 	"net/url"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -26,23 +24,10 @@ import (
 	"github.com/storeglass/storeglass/internal/mail"
 )
 
-// The test binary is also the process that is killed: with these two variables set it works
-// on jobs.
+// What a process that is killed reads: the database whose jobs it works on, and the mail server.
 const childDatabase, childServer = "ALERT_CHILD_DATABASE", "ALERT_CHILD_SERVER"
 
-func TestMain(m *testing.M) {
-	if os.Getenv(childDatabase) == "" {
-		os.Exit(m.Run())
-	}
-	go func() { // and ends when the test process does
-		_, _ = io.Copy(io.Discard, os.Stdin)
-		os.Exit(3)
-	}()
-	if err := child(context.Background()); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
+func TestMain(m *testing.M) { jobstest.Main(m, child) }
 
 func child(ctx context.Context) error {
 	pool, err := db.Open(ctx, os.Getenv(childDatabase), db.As(db.Worker), db.WithMaxConns(6))
@@ -94,31 +79,18 @@ func TestKilledProcessesLeaveNobodyUntoldAndRepeatTheSameMessage(t *testing.T) {
 		}
 	}
 	w.refuse()
-	program, err := os.Executable()
-	w.must(err)
-	start := func() *exec.Cmd {
-		c := exec.Command(program)
-		c.Env = append(os.Environ(), childDatabase+"="+w.url, childServer+"="+w.server.Addr)
-		c.Stderr = os.Stderr
-		_, err := c.StdinPipe() // closed when the test process ends
-		w.must(err)
-		w.must(c.Start())
-		return c
+	start := func() (kill func()) {
+		return jobstest.Start(t, childDatabase+"="+w.url, childServer+"="+w.server.Addr)
 	}
-	kill := func(c *exec.Cmd) {
-		w.must(c.Process.Kill())
-		_ = c.Wait()
-	}
-	first := start() // it keeps the schedule alone
+	killFirst := start() // it keeps the schedule alone
 	for range kills {
-		c := start()
+		kill := start()
 		// A random moment: while it opens, packs or sends.
 		<-time.After(time.Duration(chance.Int64N(int64(200 * time.Millisecond))))
-		kill(c)
+		kill()
 	}
-	kill(first)
-	last := start()
-	defer kill(last)
+	killFirst()
+	defer start()()
 	w.until("everyone is notified", `select state || ' ' || count(*) from alert_notices group by state`, fmt.Sprintf("sent %d", readers+10))
 	w.until("what came of it is noted", `select count(*)::text from alert_letters where state = 'ready'`, "0")
 	w.equal("outages", w.rows(`select rule from alerts`), "credential")

@@ -5,8 +5,6 @@ package weekly
 import (
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -15,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/jobs/jobstest"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
 
@@ -53,12 +52,7 @@ func TestMailsASecond(t *testing.T) {
 				}
 				return nil
 			}
-			program, err := os.Executable()
-			w.must(err)
-			child := exec.Command(program)
-			child.Env = append(os.Environ(), childDatabase+"="+url, childServer+"="+w.server.Addr, childComposer+"=1")
-			_, err = child.StdinPipe()
-			w.must(err)
+			child := jobstest.Process(t, childDatabase+"="+url, childServer+"="+w.server.Addr, childComposer+"=1")
 			began := time.Now()
 			said, err := child.CombinedOutput()
 			took := time.Since(began)

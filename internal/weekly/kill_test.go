@@ -3,11 +3,8 @@ package weekly
 import (
 	"context"
 	"crypto/sha256"
-	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"strconv"
 	"testing"
 	"time"
@@ -20,24 +17,11 @@ import (
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
 
-// The test binary is also the process that is killed: with the first two variables set it
-// sends mails until it is killed or the test ends. With childComposer it writes real mails, and
-// exits when none are left.
+// What a process that is killed reads: the database whose mails it sends, and the mail server. With
+// childComposer it writes real mails, and ends when none are left.
 const childDatabase, childServer, childComposer = "SNAPSHOT_CHILD_DATABASE", "SNAPSHOT_CHILD_SERVER", "SNAPSHOT_CHILD_COMPOSER"
 
-func TestMain(m *testing.M) {
-	if os.Getenv(childDatabase) == "" {
-		os.Exit(m.Run())
-	}
-	go func() {
-		_, _ = io.Copy(io.Discard, os.Stdin)
-		os.Exit(3)
-	}()
-	if err := child(context.Background()); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
+func TestMain(m *testing.M) { jobstest.Main(m, child) }
 
 func child(ctx context.Context) error {
 	pool, err := db.Open(ctx, os.Getenv(childDatabase), db.As(db.Worker), db.WithMaxConns(8))
@@ -111,20 +95,8 @@ func killing(t *testing.T, weeks int) {
 	w.server.AtReader = func(string) error { step(); return nil }
 	w.server.Got = taken
 	w.server.AtMail = func(mailtest.Mail) error { step(); return nil }
-	program, err := os.Executable()
-	w.must(err)
-	start := func() *exec.Cmd {
-		c := exec.Command(program)
-		c.Env = append(os.Environ(), childDatabase+"="+url, childServer+"="+w.server.Addr)
-		c.Stderr = os.Stderr
-		_, err := c.StdinPipe() // closed when the test process ends
-		w.must(err)
-		w.must(c.Start())
-		return c
-	}
-	kill := func(c *exec.Cmd) {
-		w.must(c.Process.Kill())
-		_ = c.Wait()
+	start := func() (kill func()) {
+		return jobstest.Start(t, childDatabase+"="+url, childServer+"="+w.server.Addr)
 	}
 	w.now = time.Now()
 	w.must(w.Sender.start(t.Context()))
@@ -133,7 +105,7 @@ func killing(t *testing.T, weeks int) {
 		case <-steps:
 		default:
 		}
-		c := start()
+		kill := start()
 		for range 1 + chance.IntN(6) {
 			select {
 			case <-steps:
@@ -141,10 +113,9 @@ func killing(t *testing.T, weeks int) {
 			}
 		}
 		<-time.After(time.Duration(chance.Int64N(int64(3 * time.Millisecond))))
-		kill(c)
+		kill()
 	}
-	last := start()
-	defer kill(last)
+	defer start()()
 	for range 1200 {
 		if left := w.rows(`select id::text from deliveries where state <> 'sent'`); len(left) == 0 {
 			break
