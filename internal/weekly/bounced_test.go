@@ -114,6 +114,20 @@ func TestAReportAboutAnAlertOrAnAccountCounts(t *testing.T) {
 	w.equal("suppressed", w.rows(`select address from suppressions order by 1`), "ada@example.com", "ben@example.com")
 }
 
+func TestAReportAboutAMailThatWasNeverSentIsNotBelieved(t *testing.T) {
+	t.Parallel()
+	w, id := newSent(t)
+	w.exec(`update deliveries set state = 'given up', sent_at = null`)
+	w.exec(`insert into people (email, name) values ('ben@example.com', 'Ben')`)
+	w.exec(`insert into alert_letters (person_id, message_id, address, created_at, state, next_at) select id, 'alert.b@example.com', email, $1, 'given up', $1 from people`, w.Now())
+	for _, id := range []string{id, "alert.b@example.com"} {
+		if _, err := Bounced(t.Context(), w.DB, strings.NewReader(reportOf(id, "5.1.1")), w.Now()); !errors.Is(err, db.ErrNotFound) {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+	w.equal("suppressed", w.rows(`select address from suppressions`))
+}
+
 func TestAReportThatNamesNoMailOfOursIsNotBelieved(t *testing.T) {
 	t.Parallel()
 	w, id := newSent(t)

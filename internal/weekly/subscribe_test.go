@@ -277,6 +277,19 @@ func TestAnOperatorSubscribesOnlyWhoMaySeeTheStore(t *testing.T) {
 	w.must(m.UnsubscribeReader(t.Context(), "Carol@xn--mnchen-3ya.Example", "acme"))
 }
 
+func TestAnOperatorEndsTheSubscriptionThatIsNotOver(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	m := w.subscriptions()
+	w.person("ada", access.Viewer)
+	for range 3 {
+		_, err := m.SubscribeReader(t.Context(), wanted("ada@example.com"))
+		w.must(err)
+		w.must(m.UnsubscribeReader(t.Context(), "ada@example.com", "acme"))
+	}
+	w.equal("still running", w.rows(`select id::text from subscriptions where ended_at is null`))
+}
+
 func TestAMailAboutAllStoresIsSentAgainByItsReaderAlone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access/accesstest"
 	"github.com/storeglass/storeglass/internal/access/audit"
+	"github.com/storeglass/storeglass/internal/access/limit"
 	"github.com/storeglass/storeglass/internal/access/signin"
 	"github.com/storeglass/storeglass/internal/fault"
 	"golang.org/x/crypto/argon2"
@@ -274,6 +275,31 @@ func TestPasswordsAreConfirmedWithinALimit(t *testing.T) {
 	}
 	if !errors.Is(w.SignIn.ConfirmPassword(t.Context(), p, accesstest.Password), fault.TooMany) {
 		t.Error("a session may guess its owner's password for ever")
+	}
+}
+
+// A cookie of a known browser can be copied, so these browsers share a budget as strangers do.
+func TestKnownBrowsersShareABudgetForAllThatTheyTry(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.SignIn = signin.New(w.DB, w.Clock.Now, accesstest.Sealer(t, accesstest.KeyA), w.Passwords)
+	ada := w.WithPassword(t, "ada@example.com")
+	reset := func(i int) error {
+		email := fmt.Sprintf("someone%d@example.com", i)
+		return w.SignIn.TakeReset(t.Context(), email, accesstest.Home, w.SignIn.DeviceToken(email))
+	}
+	for i := range limit.Overall.Burst {
+		if err := reset(i); err != nil {
+			t.Fatalf("reset %d: %v", i+1, err)
+		}
+	}
+	_, password := w.SignIn.ByPassword(t.Context(), signin.Try{Email: "ada@example.com", Password: accesstest.Password, From: accesstest.Home, Device: w.SignIn.DeviceToken("ada@example.com")})
+	for what, err := range map[string]error{
+		"a reset": reset(limit.Overall.Burst), "a password": password, "a confirmation": w.SignIn.ConfirmPassword(t.Context(), ada, accesstest.Password),
+	} {
+		if !errors.Is(err, fault.TooMany) {
+			t.Errorf("%s after all is spent: %v", what, err)
+		}
 	}
 }
 
