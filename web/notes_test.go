@@ -110,6 +110,26 @@ func TestNotesAreWrittenChangedAndDeletedByThoseWhoMayShare(t *testing.T) {
 	w.Recorded("person ada@example.com note.changed acme 20 Oct 2026, for clients: A large sale", "person ada@example.com note.deleted acme 20 Oct 2026, for clients: A large sale")
 }
 
+func TestANoteIsOfItsStoreAlone(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	ada := w.SignedIn()
+	w.Must(w.Access.GrantPerson(t.Context(), w.Person.ID, "birch"))
+	ada.Send("/stores/acme/notes", "first", "2026-11-03", "text", "A quiet word")
+	note := "/stores/birch/notes/" + w.StoredTexts(`select id::text from notes`)[0]
+	for name, r := range map[string]webtest.Response{"read": ada.Get(note), "changed": ada.Send(note, "first", "2026-11-04", "text", "x"), "deleted": ada.Send(note + "/delete")} {
+		if r.Status != http.StatusNotFound {
+			t.Errorf("%s as another store's: %d", name, r.Status)
+		}
+	}
+	if strings.Contains(ada.Get("/stores/birch/notes").Body, "A quiet word") {
+		t.Error("another store lists it")
+	}
+	if !strings.Contains(ada.Get("/stores/acme/notes").Body, "A quiet word") {
+		t.Error("its own store doesn't list it any more")
+	}
+}
+
 func TestANoteThatCantBeIsSaidSoAndKeptInTheForm(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)

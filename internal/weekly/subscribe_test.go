@@ -382,6 +382,15 @@ func TestAnAskingThatDidNotGoOutSaysWhy(t *testing.T) {
 	}
 }
 
+func TestAnAddressThatTheServerDoesNotHaveIsNotAskedAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	m, ben := w.subscriptions(), w.person("ben", access.Merchant)
+	w.server.AtReader = func(string) error { return refuses(550, 5, 1, 1) }
+	w.refused(second(m.Subscribe(t.Context(), ben, wanted("carol@example.net"))), "address")
+	w.equal("suppressed", w.rows(`select address from suppressions`), "carol@example.net")
+}
+
 func TestAnAskingThatDidNotGoOutMayBeRepeated(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
