@@ -49,7 +49,11 @@ func TestASubscriptionIsMadeChangedAndEndedOnItsPages(t *testing.T) {
 	if r := vic.Send("/snapshots", "store", webtest.Own, "address", "x@example.net"); r.Status != http.StatusNotFound {
 		t.Errorf("a viewer asks: %d", r.Status)
 	}
-	o.shows(o.SignedInAs(o.admin).Get("/snapshots"), "ada@example.com")
+	admin := o.SignedInAs(o.admin)
+	o.shows(admin.Get("/snapshots"), "ada@example.com")
+	if r := admin.Get(path); r.Status != http.StatusNotFound {
+		t.Errorf("an administrator changes another person's own: %d", r.Status)
+	}
 	if r := ada.Send(path + "/end"); r.Status != http.StatusSeeOther {
 		t.Errorf("end: %d", r.Status)
 	}

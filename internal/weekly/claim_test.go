@@ -91,6 +91,24 @@ func TestOnlyTheLatestClaimOfAMailCounts(t *testing.T) {
 	w.equal("the tries", w.rows(`select n || ' ' || coalesce(outcome, 'cut off') from delivery_tries order by n`), "1 cut off", "2 sent")
 }
 
+func TestAClaimThatWasGivenBackCountsNoMore(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.owed()
+	d := w.claimed(id)
+	w.exec(`update deliveries set held_until = null`)
+	w.must(w.handle(t.Context(), t.Context(), d))
+	w.equal("written", w.rows(`select state from deliveries`), "waiting")
+	d = w.claimed(id)
+	r, err := w.DB.Queries().DeliveryReader(t.Context(), d.SubscriptionID)
+	w.must(err)
+	_, err = w.write(t.Context(), &d, r)
+	w.must(err)
+	w.exec(`update deliveries set held_until = null`)
+	w.must(w.send(t.Context(), t.Context(), d))
+	w.equal("handed over", to(w.arrived()))
+}
+
 // If the mail server didn't answer, the mail may have arrived.
 func TestAMailWithoutAnAnswerIsLeftAlone(t *testing.T) {
 	t.Parallel()

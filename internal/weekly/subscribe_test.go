@@ -109,6 +109,8 @@ func TestNobodyGetsWhatTheyMayNotSee(t *testing.T) {
 	w.must(err)
 	theirs, err := m.Subscribe(t.Context(), ben, wanted("carol@example.net"))
 	w.must(err)
+	adas, err := m.Subscribe(t.Context(), ada, wanted(""))
+	w.must(err)
 	w.exec(`insert into stores (slug, name, timezone, history_days) values ('other', 'Other', 'UTC', 90)`)
 	w.exec(`insert into suppressions (address, cause) values ('erin@example.net', '"550 nobody"')`)
 	other := wanted("")
@@ -119,6 +121,7 @@ func TestNobodyGetsWhatTheyMayNotSee(t *testing.T) {
 		"asking without the right": second(m.Subscribe(t.Context(), ada, wanted("dora@example.net"))),
 		"changing another's":       m.Change(t.Context(), ada, mine, wanted("")),
 		"ending another's":         m.End(t.Context(), ada, mine),
+		"ending a viewer's own":    m.End(t.Context(), ben, adas),
 		"ending an address's":      m.End(t.Context(), ada, theirs),
 		"asking again":             m.AskAgain(t.Context(), ada, theirs),
 		"ending nothing":           m.End(t.Context(), ben, 987654),
