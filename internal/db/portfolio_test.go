@@ -14,6 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/overview"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
+	"github.com/storeglass/storeglass/internal/report/portfolio/portfoliotest"
 )
 
 // portfolio is the list of the stores that a person with grants for slugs may see.
@@ -28,20 +29,6 @@ func (h *house) portfolio(slugs, query string, now time.Time) portfolio.Portfoli
 	p, err := h.Portfolio(h.t.Context(), db.AlertPrincipal{Scope: scope, Now: now}, q, now)
 	h.must(err)
 	return p
-}
-
-// rowOf is a store's row of the list.
-func rowOf(t *testing.T, p portfolio.Portfolio, slug string) portfolio.Row {
-	t.Helper()
-	for _, s := range p.Sections {
-		for _, r := range s.Rows {
-			if r.Store.Slug == slug {
-				return r
-			}
-		}
-	}
-	t.Fatalf("no row of %s", slug)
-	return portfolio.Row{}
 }
 
 // days stores whole days with values that differ from day to day.
@@ -83,7 +70,7 @@ func TestTheListSaysOfAWindowWhatTheOverviewSays(t *testing.T) {
 		"start=2026-11-01&end=2026-11-09&compare=weekday": report.Stitched, "start=2026-10-22&end=2026-11-20&compare=year": report.Reported,
 		"window=yesterday&compare=none": report.Reported, // a day is an answer too
 	} {
-		row := rowOf(t, h.portfolio("acme birch", query, later), "acme")
+		row := portfoliotest.Row(t, h.portfolio("acme birch", query, later), "acme")
 		stored := h.stored(query)
 		values, err := url.ParseQuery(query)
 		h.must(err)
@@ -138,7 +125,7 @@ func TestGiftsOfTheListAreThoseOfItsDays(t *testing.T) {
 		"start=2026-09-01&end=2026-09-05":     "none",
 		"window=last_90_days&compare=weekday": "none",
 	} {
-		g, got := rowOf(t, h.portfolio("acme", query, later), "acme").Gift, "none"
+		g, got := portfoliotest.Row(t, h.portfolio("acme", query, later), "acme").Gift, "none"
 		if g.Empty == nil {
 			w := g.Provenance.Window
 			got = fmt.Sprintf("%s %s %s – %s", g.Revenue.Value, g.Provenance.Basis, w.Start, w.End)
@@ -245,7 +232,9 @@ func TestTheListSaysWhatAWriteChanged(t *testing.T) {
 		h.exec(`insert into coverage (store_id, placement, has_active, active_count, total_count, recent_revenue, currency, window_start, window_end, source, position, fetched_at)
 			values ($1, 'Coupon offer', true, 1, 1, 1, 'USD', '2026-10-21', '2026-11-19', 'merchant', 1, $2)`, id, first)
 	}
-	health := func(slugs, of string) string { return rowOf(t, h.portfolio(slugs, "", later), of).Health.Words }
+	health := func(slugs, of string) string {
+		return portfoliotest.Row(t, h.portfolio(slugs, "", later), of).Health.Words
+	}
 	equal(t, "before", health("acme birch", "birch"), "Live")
 	h.exec(`insert into alerts (store_id, rule, since, title, text) values ($1, 'embed-off', $2, '{"id": "alert.widget.off"}', '[]')`, h.birch, first)
 	equal(t, "an alert that opened", health("acme birch", "birch"), "Gift widget off")
@@ -284,7 +273,7 @@ func TestTheListSaysOfAStoreWhatItsInboxSays(t *testing.T) {
 		inbox, _, err := h.OpenAlerts(t.Context(), who, 50)
 		h.must(err)
 		inbox = slices.DeleteFunc(inbox, func(a db.ListedAlert) bool { return a.Snooze != nil })
-		top, got := inbox[0].Open(), rowOf(t, list, slug).Health
+		top, got := inbox[0].Open(), portfoliotest.Row(t, list, slug).Health
 		do, _ := top.ToDo(locale.English)
 		since, _ := top.SinceIn(locale.English, later, inbox[0].Timezone)
 		equal(t, slug+": what is wrong and since when", got.Words+", "+got.Note, locale.English.T("stores.short."+top.Rule)+", "+since)
@@ -301,7 +290,7 @@ func TestTheListIsNarrowedToGoalsThatAreAtRisk(t *testing.T) {
 		h.exec(`insert into goals (store_id, from_month, kind, amount, currency, set_at) values ($1, '2026-10-01', 'orders', $2, '', $3)`, store, goal, first)
 	}
 	p := h.portfolio("acme birch", "goal=at_risk", later)
-	if equal(t, "stores", p.Matched, 1); rowOf(t, p, "birch").Goal == nil {
+	if equal(t, "stores", p.Matched, 1); portfoliotest.Row(t, p, "birch").Goal == nil {
 		t.Error("its row has no goal")
 	}
 }

@@ -28,18 +28,9 @@ func list(t *testing.T, query string, at time.Time, all ...portfoliotest.Store) 
 	return shown{portfoliotest.List(t, locale.English, q, at, all...)}
 }
 
-// row is a store's row.
 func (p shown) row(t *testing.T, slug string) portfolio.Row {
 	t.Helper()
-	for _, s := range p.Sections {
-		for _, r := range s.Rows {
-			if r.Store.Slug == slug {
-				return r
-			}
-		}
-	}
-	t.Fatalf("no row of %s", slug)
-	return portfolio.Row{}
+	return portfoliotest.Row(t, p.Portfolio, slug)
 }
 
 // outline shows the list as "heading: store store; heading: store".

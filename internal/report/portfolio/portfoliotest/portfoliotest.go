@@ -133,3 +133,17 @@ func List(t *testing.T, l locale.Locale, q portfolio.Query, at time.Time, all ..
 	}
 	return d.Portfolio()
 }
+
+// Row is a store's row of a list.
+func Row(t *testing.T, p portfolio.Portfolio, slug string) portfolio.Row {
+	t.Helper()
+	for _, s := range p.Sections {
+		for _, r := range s.Rows {
+			if r.Store.Slug == slug {
+				return r
+			}
+		}
+	}
+	t.Fatalf("no row of %s", slug)
+	return portfolio.Row{}
+}
