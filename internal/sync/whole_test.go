@@ -88,6 +88,26 @@ func TestADayIsWholeWhereItsTwoEndsMeet_N16(t *testing.T) {
 	equal(t, "calls for what is settled", len(w.arrivals(sandbox.Upsell, from)), 0)
 }
 
+// A day's ranking and its placement stats come in either order. The second one proves that the
+// ranking is complete, even where no longer ranking does, and its other end isn't asked for.
+func TestADayIsProvenWhicheverOfItsTwoAnswersComesFirst_N16_N68(t *testing.T) {
+	t.Parallel()
+	for _, late := range []string{"stats.day", "top.day"} {
+		t.Run(late+" comes second", func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, options{at: settledTime})
+			w.add("fernhollow", 1)
+			w.sandbox.Break(sandbox.Upsell, "fernhollow", cut(7)) // as many as the day has
+			w.snooze(late, "2026-11-19")
+			w.sync("fernhollow")
+			w.wake(late)
+			w.sync("fernhollow")
+			equal(t, "the day", w.wholeDays(), "2026-11-19 7 true")
+			equal(t, "days whose other end is due", len(w.ledger("top.day.lowest")), 0)
+		})
+	}
+}
+
 // If a day has no row for an offer, that is zero when the ranking is complete, and unknown when
 // it is cut off.
 func TestAnAbsentOfferEarnedNothingOnlyOnAWholeDay_N1_N16(t *testing.T) {

@@ -45,27 +45,32 @@ func (n *Numbers) Queue(b *db.Batch, store int64) {
 		db.Queue(b, (*sqlc.Queries).UpsertPlacementStats, sqlc.UpsertPlacementStatsParams{StoreID: store, Rows: db.Rows(n.stats)})
 	}
 	if len(n.lists) > 0 {
-		n.queueLists(b, store)
+		db.Queue(b, (*sqlc.Queries).ReplaceTopLists, sqlc.ReplaceTopListsParams{StoreID: store, Lists: db.Rows(n.lists), Rows: db.Rows(n.ranks)})
+	}
+	if len(n.deleted.OfferIds) > 0 {
+		n.deleted.StoreID = store
+		db.Queue(b, (*sqlc.Queries).MarkDeleted, n.deleted)
+	}
+	if len(n.lists) > 0 || len(n.stats) > 0 {
+		n.queueProofs(b, store)
 	}
 	for _, queue := range n.others {
 		queue(b)
 	}
 }
 
-// queueLists writes rankings and what follows from them: which offers are deleted, which lists
-// are complete, and which days need their other end.
-func (n *Numbers) queueLists(b *db.Batch, store int64) {
-	db.Queue(b, (*sqlc.Queries).ReplaceTopLists, sqlc.ReplaceTopListsParams{StoreID: store, Lists: db.Rows(n.lists), Rows: db.Rows(n.ranks)})
-	if len(n.deleted.OfferIds) > 0 {
-		n.deleted.StoreID = store
-		db.Queue(b, (*sqlc.Queries).MarkDeleted, n.deleted)
-	}
+// queueProofs finds the rankings that are now known to be complete, and asks for the other end of
+// new days that aren't. Placement stats may prove a ranking that came before them.
+func (n *Numbers) queueProofs(b *db.Batch, store int64) {
 	proven, asked := sqlc.ProveTopListsParams{StoreID: store}, sqlc.AskLowestOfDaysParams{StoreID: store}
 	for _, l := range n.lists {
 		proven.Starts, proven.Ends = append(proven.Starts, l.WindowStart), append(proven.Ends, l.WindowEnd)
 		if l.WindowStart == l.WindowEnd {
 			asked.Days = append(asked.Days, l.WindowStart)
 		}
+	}
+	for _, s := range n.stats {
+		proven.Starts, proven.Ends = append(proven.Starts, s.WindowStart), append(proven.Ends, s.WindowEnd)
 	}
 	db.Queue(b, (*sqlc.Queries).ProveTopLists, proven)
 	db.Queue(b, (*sqlc.Queries).AskLowestOfDays, asked)
