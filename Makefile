@@ -12,6 +12,9 @@ export CGO_ENABLED ?= 0
 # Tests and linters end before memory is short, so they collect garbage less often: it takes them
 # about a tenth less time.
 check test verify: export GOGC ?= 400
+# Without inlining, our packages compile in half the time, and their tests run as fast. The linter
+# compiles them alike, so tests after it find them compiled.
+check test verify: export GOFLAGS := $(strip $(GOFLAGS) -gcflags=-l)
 
 GO_DIRS := cmd internal migrations views web
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
