@@ -24,9 +24,7 @@ import (
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/internal/report/overview"
-	"github.com/storeglass/storeglass/internal/report/portfolio"
-	"github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/internal/report/portfolio/portfoliotest"
 	reportweekly "github.com/storeglass/storeglass/internal/report/weekly"
 	"github.com/storeglass/storeglass/internal/weekly"
 )
@@ -185,50 +183,46 @@ func noOffers() report.Stored {
 	return s
 }
 
-// agency is a list of n stores. Of each five, the fourth needs attention and the fifth lacks
-// a day.
-func agency(n int) portfolio.Portfolio {
-	p := portfolio.Portfolio{Query: reportweekly.DigestQuery(first), Now: monday, Sections: make([]portfolio.Section, 1)}
+// agency is the digest of n stores in a reader's language. Of each five, the first earned less and the
+// third more, the fourth's token is refused and the fifth lacks a day.
+func agency(t *testing.T, l locale.Locale, n int) reportweekly.Week {
+	t.Helper()
 	names := []string{"Fernhollow Outfitters", "Birch & Brine", "月夜 Lighting", "Quay Street Coffee", "Tallow and Thread " + strings.Repeat("of the Long Name ", 9)}
-	for i := range n {
-		code := []string{"USD", "EUR", "JPY", "USD", "GBP"}[i%5]
-		days := reportweekly.ChoiceOf(first, first.AddDays(7))
-		before := overview.Summary{Panel: report.Panel{Provenance: report.Provenance{Window: days.Against}}, TotalUpsoldValue: *dec("1000"), TotalUpsoldOrders: 80, Currency: code}
-		r := portfolio.Row{
-			Store: report.Store{Slug: fmt.Sprintf("store-%d", i), Name: names[i%5], Timezone: "Europe/Berlin", Currency: code}, UpsellPulls: report.UpsellPulls{Pulled: true},
-			Health: stores.Health{Group: stores.HealthWorking, Sign: "active", Words: "All placements live"},
-			Summary: overview.Summary{
-				Panel:            report.Panel{Provenance: report.Provenance{Basis: report.Reported, Window: &days.Window, Timezone: "Europe/Berlin"}},
-				TotalUpsoldValue: decimal.New(int64(1000+100*(i%3)-100), 0), TotalUpsoldOrders: 91, TotalOrders: 640, UpsellSuccessRate: dec("0.1422"), Currency: code, Previous: &before,
-			},
-		}
-		r.Delta = locale.English.Change(&r.Summary.TotalUpsoldValue, &before.TotalUpsoldValue)
+	zones, codes := []string{"America/New_York", "Europe/Berlin", "Asia/Tokyo", "America/Chicago", "Europe/London"}, []string{"USD", "EUR", "JPY", "USD", "GBP"}
+	days := reportweekly.ChoiceOf(first, first.AddDays(7))
+	all := make([]portfoliotest.Store, n)
+	for i := range all {
+		s := portfoliotest.New(t, fmt.Sprintf("store-%d", i), zones[i%5], codes[i%5], monday)
+		s.Store.Name = names[i%5]
+		s.Each(*days.Against, "1429", 114, 945)
+		s.Answered(*days.Against, "10000", 800, 6620)
 		switch i % 5 {
+		case 0:
+			s.Each(days.Window, "1286", 130, 914)
+			s.Answered(days.Window, "9000", 910, 6400)
+			s.Notes = []report.DayNote{{Start: first, End: first.AddDays(1), Text: "Autumn newsletter", ForClients: true}}
+		case 1:
+			s.Answered(days.Window, "10000", 910, 6400)
+		case 2:
+			s.Each(days.Window, "1571", 165, 914)
+			s.Answered(days.Window, "11000", 1155, 6400)
 		case 3:
-			r.Health = stores.Health{Group: stores.HealthPerson, Sign: "person"}
-			r.Summary = overview.Summary{Panel: report.Panel{Empty: &report.Empty{Cause: report.CauseFailed, Title: "No day is stored"}}}
-			r.Delta = locale.Delta{Direction: locale.NoNumber, Word: "–"}
+			since := monday.AddDate(0, 0, -20)
+			s.Until(since.Format(time.DateOnly))
+			s.Windows = nil
+			s.Credentials[0] = report.StoredCredential{Service: "upsell", State: "paused", Cause: "token", PausedAt: since}
+			s.Alerts, s.Need = 1, report.OpenAlert{Rule: "credential", Title: locale.M("store.need.upsell_token"), Since: since}
 		case 4:
-			r.Summary.Provenance.Basis, r.Summary.Provenance.Missing = report.Stitched, []civil.Date{first.AddDays(2)}
-			r.Delta, r.Uncompared = locale.Delta{Direction: locale.NotCompared, Word: "not compared"}, "1 day is missing"
+			s.Without(first.AddDays(2).String())
 		}
-		if i == 0 {
-			r.Notes = []report.DayNote{{Start: first, End: first.AddDays(1), Text: "Autumn newsletter", ForClients: true}}
-		}
-		p.Sections[0].Rows = append(p.Sections[0].Rows, r)
-		switch moved := (portfolio.Mover{Row: &r}); {
-		case r.Delta.Direction == locale.Up && len(p.Grew) < 3:
-			r.Why = "Success rate 12.1% → 14.2%"
-			p.Grew = append(p.Grew, moved)
-		case r.Delta.Direction == locale.Down && len(p.Fell) < 3:
-			p.Fell = append(p.Fell, moved)
-		}
+		all[i] = s
 	}
-	return p
+	return reportweekly.NewDigest(l, portfoliotest.List(t, l, reportweekly.DigestQuery(first), monday, all...), time.Time{})
 }
 
-func mails() map[string]reportweekly.Week {
-	return map[string]reportweekly.Week{"ordinary": week(shop("USD"), usualBefore...), "missing-days": week(missingDays()), "no-offers": week(noOffers()), "digest": reportweekly.NewDigest(locale.English, agency(5), time.Time{})}
+func mails(t *testing.T) map[string]reportweekly.Week {
+	t.Helper()
+	return map[string]reportweekly.Week{"ordinary": week(shop("USD"), usualBefore...), "missing-days": week(missingDays()), "no-offers": week(noOffers()), "digest": agency(t, locale.English, 5)}
 }
 
 // revised is the frame of a reader whose last mail contained days that have changed since.
@@ -243,7 +237,7 @@ func revised() weekly.Frame {
 
 func TestTheMailsReadAsTheyShould(t *testing.T) {
 	t.Parallel()
-	for name, w := range mails() {
+	for name, w := range mails(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := frame
@@ -300,14 +294,14 @@ func numbers(text string) map[string]bool {
 
 func TestAMailsButtonKeepsItsPaddingInOutlook(t *testing.T) {
 	t.Parallel()
-	for _, w := range mails() {
+	for _, w := range mails(t) {
 		mailtest.Buttons(t, compose(t, w, frame).HTML, 1)
 	}
 }
 
 func TestTheTextSaysEveryNumberThatTheHTMLSays(t *testing.T) {
 	t.Parallel()
-	for name, w := range mails() {
+	for name, w := range mails(t) {
 		m := compose(t, w, frame)
 		said, seen := numbers(m.Text), numbers(visible(t, m.HTML))
 		if len(seen) < 12 {
@@ -383,7 +377,7 @@ func TestAMailStaysUnderWhatGmailCuts(t *testing.T) {
 	}
 	s.TopLists = ranking(first7(), "USD", rows...)
 	s.Store.Name = strings.Repeat("Näme ", 400)
-	for what, w := range map[string]reportweekly.Week{"of a store": week(s, rows...), "of a thousand stores": reportweekly.NewDigest(locale.English, agency(1000), time.Time{})} {
+	for what, w := range map[string]reportweekly.Week{"of a store": week(s, rows...), "of a thousand stores": agency(t, locale.English, 1000)} {
 		if m := compose(t, w, frame); len(m.HTML) >= 102*1000 {
 			t.Errorf("the mail %s has %d bytes of HTML", what, len(m.HTML))
 		}

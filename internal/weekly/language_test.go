@@ -42,7 +42,7 @@ func TestTheMailsReadAsTheyShouldInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	for _, tongue := range others {
 		for name, w := range map[string]reportweekly.Week{
-			"ordinary": weekIn(tongue, shop("USD"), usualBefore...), "missing-days": weekIn(tongue, missingDays()), "no-offers": weekIn(tongue, noOffers()), "digest": reportweekly.NewDigest(tongue, agency(5), time.Time{}),
+			"ordinary": weekIn(tongue, shop("USD"), usualBefore...), "missing-days": weekIn(tongue, missingDays()), "no-offers": weekIn(tongue, noOffers()), "digest": agency(t, tongue, 5),
 		} {
 			f := frameIn(tongue)
 			if name == "missing-days" {

@@ -5,11 +5,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
-	"time"
 
 	"github.com/storeglass/storeglass/internal/browsertest"
 	"github.com/storeglass/storeglass/internal/locale"
-	reportweekly "github.com/storeglass/storeglass/internal/report/weekly"
 )
 
 // A phone shows a mail that is too wide for it smaller, or cut off. 320 pixels is the narrowest one.
@@ -24,7 +22,7 @@ func TestTheMailFitsAPhoneInEveryLanguage(t *testing.T) {
 	for _, tongue := range append(others, locale.English) {
 		pages["/ordinary/"+tongue.Code()] = compose(t, weekIn(tongue, shop("USD"), usualBefore...), frameIn(tongue)).HTML
 		pages["/missing days/"+tongue.Code()] = compose(t, weekIn(tongue, missingDays()), frameIn(tongue)).HTML
-		pages["/digest/"+tongue.Code()] = compose(t, reportweekly.NewDigest(tongue, agency(5), time.Time{}), frameIn(tongue)).HTML
+		pages["/digest/"+tongue.Code()] = compose(t, agency(t, tongue, 5), frameIn(tongue)).HTML
 	}
 	tab := browsertest.Open(t)
 	for path := range pages {

@@ -364,16 +364,19 @@ func TestADigestListsTheFirstStoresThatNeedAttentionAndCountsTheRest(t *testing.
 func TestADigestSaysOfEachStoreWhyHowItsGoalIsDoingAndWhatWasNoted(t *testing.T) {
 	t.Parallel()
 	grew, same := agency(t)[0], agency(t)[3]
-	grew.Why = "Success rate 10.0% → 13.0%"
-	grew.Goal = &report.StoredGoal{Kind: fact.GoalOrders, Amount: decimal.NewFromInt(400), Days: grew.Days}
+	grew.Each(reporttest.Span("2026-11-01", "2026-11-08"), "1000", 100, 1000)
+	grew.Each(digestWeek, "1400", 140, 1000)
+	grew.Windows = nil
+	grew.Answered(digestWeek, "9800", 980, 7000)
+	grew.Goal = &report.StoredGoal{Kind: fact.GoalOrders, Amount: decimal.NewFromInt(4000), Days: grew.Days}
 	grew.Notes = []report.DayNote{
 		{Start: reporttest.On("2026-11-10"), End: reporttest.On("2026-11-10"), Text: "Newsletter", ForClients: true},
 		{Start: reporttest.On("2026-11-11"), End: reporttest.On("2026-11-12"), Text: "New theme"},
 	}
 	d := digestOf(t, grew, same)
 	rows := d.Tables[len(d.Tables)-1].Rows
-	reporttest.Equal(t, "why and goal", rows[0].Under, "Success rate 10.0% → 13.0% · 91 upsold orders · 13.0% of 700 · November goal: 75% expected, at risk")
-	reporttest.Equal(t, "the one that grew", d.Tables[0].Rows[0].Under, "Success rate 10.0% → 13.0% · was $700.00")
+	reporttest.Equal(t, "why and goal", rows[0].Under, "Success rate 10.0% → 14.0% · 980 upsold orders · 14.0% of 7,000 · November goal: 70% expected, at risk")
+	reporttest.Equal(t, "the one that grew", d.Tables[0].Rows[0].Under, "Success rate 10.0% → 14.0% · was $7,000.00")
 	reporttest.Equal(t, "a store without either", rows[1].Under, "70 upsold orders · 10.0% of 700")
 	reporttest.Equal(t, "notes", fmt.Sprint(d.Notes), "[{Grew, 10 Nov Newsletter } {Grew, 11 – 12 Nov New theme Private}]")
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/answers"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -21,9 +22,7 @@ type Store struct {
 	Gifts         []report.StoredGift
 	Checks        []report.StoredCheck
 	Ledger        []report.StoredPull
-	// Why is the short reason in the store's answer.
-	Why   string
-	Notes []report.DayNote
+	Notes         []report.DayNote
 }
 
 // New is a connected store with 60 whole days up to its yesterday; each has an upsold value of
@@ -61,6 +60,15 @@ func (store *Store) Answered(w report.Window, value string, upsold, orders int64
 	s := reporttest.WindowSummary(w, value, upsold, orders)
 	s.Currency = store.Store.Currency
 	store.Windows = append(store.Windows, s)
+}
+
+// Each sets what every day of a window sold.
+func (store *Store) Each(w report.Window, value string, upsold, orders int64) {
+	for i, s := range store.Days {
+		if w.Contains(s.Window.Start) {
+			store.Days[i] = store.Day(s.Window.Start.String(), value, upsold, orders)
+		}
+	}
 }
 
 // Without removes a day.
@@ -111,7 +119,8 @@ func List(t *testing.T, l locale.Locale, q portfolio.Query, at time.Time, all ..
 	numbers()
 	d.Arrange()
 	for _, m := range d.Movers() {
-		m.Why = all[m.Index].Why
+		m.Input.Days = all[m.Index].Days
+		m.Why = answers.New(m.Input).Verdict.Short.In(l)
 	}
 	numbers()
 	for _, w := range d.Lines() {
