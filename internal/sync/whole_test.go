@@ -1,14 +1,21 @@
 package pulls_test
 
 import (
+	"context"
+	"net/http"
+	"path"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/offers"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // wholeDays lists each finished day and whether its ranking is known to be complete.
@@ -106,6 +113,67 @@ func TestADayIsProvenWhicheverOfItsTwoAnswersComesFirst_N16_N68(t *testing.T) {
 			equal(t, "days whose other end is due", len(w.ledger("top.day.lowest")), 0)
 		})
 	}
+}
+
+// Two processes may write the two answers at the same moment. The second one waits for the first, and
+// finds its rows.
+func TestADayIsProvenWhenItsTwoAnswersComeAtOnce_N16_N68(t *testing.T) {
+	t.Parallel()
+	order := []string{"top", "stats"}
+	var late atomic.Bool
+	arrived, answer := make(chan bool), map[string]chan bool{"top": make(chan bool), "stats": make(chan bool)}
+	w := newWorld(t, options{at: settledTime, front: func(services http.Handler) http.Handler {
+		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			if may, ok := answer[path.Base(r.URL.Path)]; ok && late.Load() {
+				arrived <- true
+				<-may
+			}
+			services.ServeHTTP(rw, r)
+		})
+	}})
+	w.add("fernhollow", 1)
+	w.sandbox.Break(sandbox.Upsell, "fernhollow", cut(7))
+	w.sync("fernhollow")
+	w.exec(`delete from top_lists where window_start = '2026-11-19'`)
+	w.exec(`delete from placement_stats where window_start = '2026-11-19'`)
+	late.Store(true)
+	var both errgroup.Group
+	for _, pull := range order { // each process has claimed one of them
+		w.exec(`update ledger set due_at = '2020-01-01' where pull = $1 and subject = '2026-11-19'`, pull+".day")
+		syncer := newSyncer(t, w.db, w.clock)
+		both.Go(func() error {
+			_, err := syncer.Run(context.Background(), "fernhollow", pulls.RunOptions{})
+			return err
+		})
+		<-arrived
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	hold, err := w.db.Pool.Begin(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = hold.Rollback(context.Background()) }()
+	if _, err := hold.Exec(ctx, `select from stores for no key update`); err != nil { // a transaction writes this row last
+		t.Fatal(err)
+	}
+	for i, pull := range order {
+		close(answer[pull])
+		for waiting := 0; waiting <= i; {
+			err := hold.QueryRow(ctx, `select count(distinct pid) from pg_locks where not granted and pid in (
+				select pid from pg_locks where database = (select oid from pg_database where datname = current_database()))`).Scan(&waiting)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := hold.Rollback(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if err := both.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "the day", w.wholeDays(), "2026-11-19 7 true")
 }
 
 // If a day has no row for an offer, that is zero when the ranking is complete, and unknown when
