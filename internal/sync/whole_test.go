@@ -121,12 +121,15 @@ func TestADayIsProvenWhenItsTwoAnswersComeAtOnce_N16_N68(t *testing.T) {
 	t.Parallel()
 	order := []string{"top", "stats"}
 	var late atomic.Bool
-	arrived, answer := make(chan bool), map[string]chan bool{"top": make(chan bool), "stats": make(chan bool)}
+	arrived, answer := make(chan bool, len(order)), map[string]chan bool{"top": make(chan bool), "stats": make(chan bool)}
 	w := newWorld(t, options{at: settledTime, front: func(services http.Handler) http.Handler {
 		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 			if may, ok := answer[path.Base(r.URL.Path)]; ok && late.Load() {
 				arrived <- true
-				<-may
+				select {
+				case <-may:
+				case <-r.Context().Done():
+				}
 			}
 			services.ServeHTTP(rw, r)
 		})
