@@ -116,11 +116,11 @@ func (b *browser) fits(t *testing.T, widths []int64) {
 // misplaced names what no page may show at any width: what reaches beyond the window, words under 12
 // pixels, amounts and usual words over two lines, words on words, signs on labels, a bar of two lines,
 // tabs out of sight except on a phone, a box that touches the head above it or the end of the page,
-// menus that leave the window, chosen words of ours that are cut, explanations of absent signs, links
-// in a hidden head that take the focus, wrong fields that don't say why beside them, targets of less
-// than 24 pixels (a word in a sentence may be less, and so may one with as much room around its
-// middle), and names for screen readers without the words that are seen. Charts redraw after a frame's
-// callbacks, so it looks in the task behind them.
+// menus that leave the window, chosen words of ours that are cut, explanations of absent signs, a last
+// note that is hidden, links in a hidden head that take the focus, wrong fields that don't say why
+// beside them, targets of less than 24 pixels (a word in a sentence may be less, and so may one with
+// as much room around its middle), and names for screen readers without the words that are seen.
+// Charts redraw after a frame's callbacks, so it looks in the task behind them.
 const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(() => {
 	const found = new Set(), box = (e) => e.getBoundingClientRect(), words = [], root = document.documentElement;
 	const once = (f, kept = new Map()) => (e) => kept.has(e) ? kept.get(e) : (kept.set(e, f(e)), kept.get(e));
@@ -186,7 +186,11 @@ const misplaced = `new Promise((done) => requestAnimationFrame(() => setTimeout(
 		const drawn = next && (parseFloat(style(next).borderTopWidth) > 0 || style(next).backgroundColor !== "rgba(0, 0, 0, 0)");
 		if (drawn && box(next).top - box(h).bottom < 8) found.add("touches the head: " + next.className);
 	}
-	if (!document.querySelector(".sign")) for (const e of document.querySelectorAll(".foot > :not(.end)")) if (shown(e)) found.add("explains a sign that is nowhere: " + e.textContent.trim());
+	const signed = document.querySelector(".sign") !== null;
+	for (const e of document.querySelectorAll(".foot > *")) {
+		if (shown(e) && !signed && e.querySelector(".mark")) found.add("explains a sign that is nowhere: " + e.textContent.trim());
+		if (!shown(e) && !e.querySelector(".mark")) found.add("hides its last note: " + e.textContent.trim());
+	}
 	for (const e of document.querySelectorAll(".picker .choose-text, .tool-menus span.choose-text")) if (shown(e) && e.scrollWidth > e.clientWidth + 1) found.add("cut: " + e.textContent);
 	const targets = [...document.querySelectorAll("a, button, summary, select, input:not([type=hidden])")].filter((e) => shown(e) && !unseen(e) && !e.closest("[popover]"));
 	for (const e of targets) {
