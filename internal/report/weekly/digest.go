@@ -193,7 +193,7 @@ func (d *digest) table(title, note string, rows []portfolio.Row, under func(port
 		if r.Window() != nil {
 			lines := under(r)
 			if r.Why != "" {
-				lines = append([]string{r.Why}, lines...)
+				lines = append(lines, r.Why)
 			}
 			row.Under = strings.Join(append(lines, d.about(r, !days, !baseline)...), " · ")
 		}

@@ -375,8 +375,8 @@ func TestADigestSaysOfEachStoreWhyHowItsGoalIsDoingAndWhatWasNoted(t *testing.T)
 	}
 	d := digestOf(t, grew, same)
 	rows := d.Tables[len(d.Tables)-1].Rows
-	reporttest.Equal(t, "why and goal", rows[0].Under, "Success rate 10.0% → 14.0% · 980 upsold orders · 14.0% of 7,000 · November goal: 70% expected, at risk")
-	reporttest.Equal(t, "the one that grew", d.Tables[0].Rows[0].Under, "Success rate 10.0% → 14.0% · was $7,000.00")
+	reporttest.Equal(t, "why and goal", rows[0].Under, "980 upsold orders · 14.0% of 7,000 · November goal: 70% expected, at risk · Success rate 10.0% → 14.0%")
+	reporttest.Equal(t, "the one that grew", d.Tables[0].Rows[0].Under, "was $7,000.00 · Success rate 10.0% → 14.0%")
 	reporttest.Equal(t, "a store without either", rows[1].Under, "70 upsold orders · 10.0% of 700")
 	reporttest.Equal(t, "notes", fmt.Sprint(d.Notes), "[{Grew, 10 Nov Newsletter } {Grew, 11 – 12 Nov New theme Private}]")
 }
