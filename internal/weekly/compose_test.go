@@ -194,17 +194,17 @@ func agency(t *testing.T, l locale.Locale, n int) reportweekly.Week {
 	for i := range all {
 		s := portfoliotest.New(t, fmt.Sprintf("store-%d", i), zones[i%5], codes[i%5], monday)
 		s.Store.Name = names[i%5]
-		s.Each(*days.Against, "1429", 114, 945)
+		s.Sold(*days.Against, "1429", 114, 945)
 		s.Answered(*days.Against, "10000", 800, 6620)
 		switch i % 5 {
 		case 0:
-			s.Each(days.Window, "1286", 130, 914)
+			s.Sold(days.Window, "1286", 130, 914)
 			s.Answered(days.Window, "9000", 910, 6400)
 			s.Notes = []report.DayNote{{Start: first, End: first.AddDays(1), Text: "Autumn newsletter", ForClients: true}}
 		case 1:
 			s.Answered(days.Window, "10000", 910, 6400)
 		case 2:
-			s.Each(days.Window, "1571", 165, 914)
+			s.Sold(days.Window, "1571", 165, 914)
 			s.Answered(days.Window, "11000", 1155, 6400)
 		case 3:
 			since := monday.AddDate(0, 0, -20)

@@ -364,8 +364,8 @@ func TestADigestListsTheFirstStoresThatNeedAttentionAndCountsTheRest(t *testing.
 func TestADigestSaysOfEachStoreWhyHowItsGoalIsDoingAndWhatWasNoted(t *testing.T) {
 	t.Parallel()
 	grew, same := agency(t)[0], agency(t)[3]
-	grew.Each(reporttest.Span("2026-11-01", "2026-11-08"), "1000", 100, 1000)
-	grew.Each(digestWeek, "1400", 140, 1000)
+	grew.Sold(reporttest.Span("2026-11-01", "2026-11-08"), "1000", 100, 1000)
+	grew.Sold(digestWeek, "1400", 140, 1000)
 	grew.Windows = nil
 	grew.Answered(digestWeek, "9800", 980, 7000)
 	grew.Goal = &report.StoredGoal{Kind: fact.GoalOrders, Amount: decimal.NewFromInt(4000), Days: grew.Days}

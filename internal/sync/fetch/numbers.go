@@ -73,6 +73,8 @@ func (n *Numbers) queueProofs(b *db.Batch, store int64) {
 		proven.Starts, proven.Ends = append(proven.Starts, s.WindowStart), append(proven.Ends, s.WindowEnd)
 	}
 	db.Queue(b, (*sqlc.Queries).ProveTopLists, proven)
-	db.Queue(b, (*sqlc.Queries).AskLowestOfDays, asked)
+	if len(asked.Days) > 0 {
+		db.Queue(b, (*sqlc.Queries).AskLowestOfDays, asked)
+	}
 	db.Queue(b, (*sqlc.Queries).UnaskProvenDays, store)
 }

@@ -62,8 +62,8 @@ func (store *Store) Answered(w report.Window, value string, upsold, orders int64
 	store.Windows = append(store.Windows, s)
 }
 
-// Each sets what every day of a window sold.
-func (store *Store) Each(w report.Window, value string, upsold, orders int64) {
+// Sold sets what was sold on every day of a window.
+func (store *Store) Sold(w report.Window, value string, upsold, orders int64) {
 	for i, s := range store.Days {
 		if w.Contains(s.Window.Start) {
 			store.Days[i] = store.Day(s.Window.Start.String(), value, upsold, orders)
